@@ -1,4 +1,4 @@
-"""Run the command line: ``python -m sentrep``."""
+"""Run the command-line interface as ``python -m sentrep``."""
 
 import sys
 

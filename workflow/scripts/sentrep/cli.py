@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
+    """Return the command-line argument parser."""
     program = Parser(
         prog="sentrep", description="Train sentence vectors, evaluate any vectors, and work with finished runs."
     )

@@ -1,4 +1,4 @@
-"""Evaluate text-similarity methods by their error rates, divergences and histograms on related and other pairs."""
+"""Evaluate text-similarity methods by error rates, divergences and histograms on related and non-related pairs."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def cross_validate_kappa(
     In each fold, the split point is fitted on the pairs used for training, and the error is measured on the held-out
     pairs. For large kappa, the error hardly changes, so chance determines which kappa has the smallest error. The
     result therefore also marks a plateau: all values of kappa whose error exceeds the smallest error by at most one
-    standard error.
+    standard error of the difference.
 
     Args:
         pairs: training pairs.

@@ -60,7 +60,7 @@ def best_split(values: Values, related: Mask) -> tuple[float, float]:
 
     Args:
         values: (n,) scaled similarities.
-        related: (n,) bool.
+        related: (n,) bool, whether each pair is related.
     """
     splits = np.arange(SPLITS_TRIED) / (SPLITS_TRIED - 1)
     missed = np.searchsorted(np.sort(values[related]), splits, side="right")
@@ -95,7 +95,7 @@ def error_interval(
 
     Args:
         mistakes: (n,) bool, whether each test pair is misclassified.
-        related: (n,) bool.
+        related: (n,) bool, whether each pair is related.
         samples: number of bootstrap samples.
         level: confidence level.
         seed: seed of the samples.
@@ -142,7 +142,7 @@ def js_unbiased(values: Values, related: Mask, bins: int | None = None) -> float
 
     Args:
         values: (n,) similarities.
-        related: (n,) bool.
+        related: (n,) bool, whether each pair is related.
         bins: number of bins; by default one per 50 pairs, but at least 10 and at most 100. With more than one bin per
             20 pairs, some bias remains.
     """

@@ -187,7 +187,7 @@ def _tfidf(
     second: Side,
     options: Options,
 ) -> npt.NDArray[np.float64]:
-    """Return the cosine between the tf-idf vectors of the two texts in each pair, (b,), or 0 without common words.
+    """Return the cosine between the tf-idf vectors of the two texts in each pair, (b,); 0 if they share no words.
 
     The dot product, the sum of tf tf' idf**2 over word types, equals the sum of idf**2 over all pairs of equal tokens.
     No sparse matrix is therefore needed. Padding does not contribute, because its idf is 0.

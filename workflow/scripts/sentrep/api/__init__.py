@@ -1,1 +1,1 @@
-"""Train, load and evaluate models: the public Python interface, which the command line and the workflow also use."""
+"""Train, load and evaluate models: the public Python interface, which the commands and the workflow also use."""

@@ -72,7 +72,7 @@ class Model:
 
         Returns:
             (n,) float64 from -1 to 1, or a float for two strings. As in the evaluation, the similarity is 1 if neither
-            sentence has a known word, and 0 if only one of them has.
+            sentence has a known word, and 0 if only one of them has a known word.
 
         Raises:
             SentrepError: the numbers of sentences differ.
@@ -151,8 +151,8 @@ def train(
         output: folder for the model; if None, the model is kept in memory only.
         family: model family, a module of :mod:`sentrep.families`.
         seed: random seed.
-        threads: number of processor cores. If None, all cores, up to eight, are used if the family's result does not
-            depend on their number, and one core is used otherwise.
+        threads: number of processor cores. By default, families whose results do not depend on this number use all
+            cores, up to eight, and other families use one core.
         device: "auto", "cpu" or "cuda".
         inputs: mapping from names to the folders of other models or data that the family reads.
         preprocessing: fields of :class:`sentrep.api.stores.Preprocessing`, such as ``{"format": "lines"}``.

@@ -234,7 +234,7 @@ def present(grid: Mapping[str, Row], cases: Names, data: Data) -> list[str]:
 
 
 def complete(data: Data, grid: Grid, cases: Names, names: Names) -> Grid:
-    """Return the cases of a grid for which all named systems, methods or parameter values have values.
+    """Return the rows of a grid for those of the given cases in which all ``names`` have values.
 
     Raises:
         Untestable: there is no such case.

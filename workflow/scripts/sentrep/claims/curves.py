@@ -93,9 +93,10 @@ def rises(data: Data, *, cases: Names) -> Outcome:
 def trend(data: Data, *, cases: Names, direction: str, after_peak: bool = False, least: float = 0.5) -> Outcome:
     """Test whether values rise or fall with the parameter, for each of the ``cases``.
 
-    The absolute value of Spearman's rho between the values and the parameter must be at least ``least``, and the last
-    value must be above (or below) the first one. With ``after_peak``, only the values from the highest one on are
-    considered, and the highest value must not be the first.
+    If ``direction`` is "rises", Spearman's rho between the values and the parameter must be at least ``least``, and the
+    last value must be above the first one. If it is "falls", rho must be at most ``-least``, and the last value must be
+    below the first one. With ``after_peak``, only the highest value and those after it are considered, and the highest
+    value must not be the first of all values.
     """
     sign, margins, parts = {"rises": 1.0, "falls": -1.0}[direction], list[Number](), list[str]()
     for case in cases:

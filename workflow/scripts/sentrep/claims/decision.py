@@ -1,4 +1,4 @@
-"""Decide from the bootstrap distribution of its margin whether a claim holds, does not hold, or is undecided.
+"""Decide, from the bootstrap distribution of a claim's margin, whether the claim holds, fails or is undecided.
 
 The 95% interval of a margin is symmetric around the measured margin, and its half-width is the distance within which
 95% of the draws lie. A margin that is biased in the draws, such as a maximum, a range or a count, therefore has a wider

@@ -111,7 +111,7 @@ def more_than(count: Floats, needed: int, known: int, of: int) -> tuple[Floats, 
     """Return the margin of a claim that a condition is met in more than ``needed`` of ``of`` cases.
 
     Args:
-        count: number of known cases that meet the condition.
+        count: (1 + DRAWS,) number of known cases that meet the condition.
         needed: number of cases that must be exceeded.
         known: number of cases that have values.
         of: total number of cases.

@@ -119,7 +119,11 @@ def wrong_averages(data: Data, *, ending: str, within: float, column: str = "", 
 
 
 def difference_is_other(data: Data, *, case: str, column: str, other: str, stated: float, digits: int) -> Outcome:
-    """Test whether the difference between two published values, in percent, contradicts the text of the paper."""
+    """Test whether the difference between two published values, in percent, contradicts the text of the paper.
+
+    The values are those of ``column`` and ``other`` on ``case``. The difference contradicts the text if it is not equal
+    to ``stated`` after both are rounded to ``digits`` decimals.
+    """
     row = data.row(case, [column, other])
     found = fixed(100 * measured(row[column] - row[other]), digits)
     sentence = f"{case}: {data.listed(row, [column, other])}; the difference is {found}, but the text states {stated:g}"

@@ -52,7 +52,7 @@ class Scale(Section):
     Attributes:
         of: name of our model, or of our mined pairs, whose training data are compared with those of the paper.
         sentences: number of sentences in the training data of the paper.
-        pairs: number of related pairs in the training data of the paper, if these are not sentences.
+        pairs: number of related pairs in the training data of the paper, if it trains on pairs instead of sentences.
     """
 
     of: str

@@ -26,7 +26,7 @@ class Run:
     Args:
         values: all values of the run.
         papers: published values by paper.
-        record: ``provenance.json`` of a published run.
+        record: path of the ``provenance.json`` of a published run.
         draws: bootstrap draws of the values; without them, draws are generated from the interval of each value.
     """
 

@@ -62,7 +62,7 @@ def write_claims(
         values: path of the table of values of the run.
         preset: name of the preset of the run.
         sample: whether the data of the run are samples.
-        record: ``provenance.json`` of a published run.
+        record: path of the ``provenance.json`` of a published run.
         draws: path of the bootstrap draws of the run; without it, draws are generated from the interval of each value.
         outputs: path for each format: csv, md, html.
 

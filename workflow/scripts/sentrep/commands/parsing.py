@@ -1,4 +1,4 @@
-"""Parse the command line, report errors in one line with exit status 1, and suggest the closest known option."""
+"""Parse command-line arguments, report errors in one line with exit status 1, and suggest the closest known option."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sentrep.errors import nearest
 
 
 class Parser(argparse.ArgumentParser):
-    """A command-line parser whose options may depend on other arguments.
+    """A command-line argument parser whose options may depend on other arguments.
 
     Attributes:
         prepare: function that may add options; it is called with the parser and the arguments before they are parsed.

@@ -28,7 +28,7 @@ class PlannedColumn:
         options: evaluation options.
         embeddings: model whose word vectors are aggregated.
         learnt: models with trained weights, by the name of their row in the table.
-        parts: word-vector models that the variant changes and with which models in ``learnt`` are trained.
+        parts: changed word-vector models on which models in ``learnt`` are built; empty for the column itself.
     """
 
     name: str

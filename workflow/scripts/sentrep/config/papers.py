@@ -23,12 +23,13 @@ SECTIONS = {
 
 
 def only_papers(config: Configuration, missing: set[str]) -> Configuration:
-    """Restrict a configuration to the papers that it names under ``papers`` or the models that it names under ``only``.
+    """Restrict a configuration to the papers named under ``papers`` or, if given, the models named under ``only``.
 
-    A model is kept if it belongs to a selected paper (by `paper` or `reported`) or to no paper, or if an entry that is
-    kept refers to it. A model that is built on a model set to null is removed, and so are sweeps and tables of other
-    papers, references to removed models in lists, and sweeps without remaining models. With ``only``, the named models
-    and the baselines of results/table1 are kept, whichever paper they belong to, and all sweeps are removed.
+    A model is kept if it belongs to a selected paper (by ``paper`` or ``reported``) or to no paper, or if a remaining
+    configuration entry refers to it. A model that is built on a model set to null is removed. Sweeps and tables of
+    other papers, references to removed models in lists, and sweeps without remaining models are removed as well. With
+    ``only``, the named models, the baselines of results/table1 and the models that these are built on are kept,
+    whichever paper they belong to, and all sweeps are removed.
 
     Args:
         config: a valid configuration.
@@ -66,7 +67,7 @@ def only_papers(config: Configuration, missing: set[str]) -> Configuration:
 
 
 def _without_comparisons(config: Configuration) -> Configuration:
-    """Remove sweeps, weighted aggregation and parts of Quick Thoughts, which compare models not named by ``only``."""
+    """Remove comparisons of models not named by ``only``: sweeps, weighted aggregation and parts of Quick Thoughts."""
     alone = {"models": []}
     transfer = {"models": None, "ensemble": [], "cnn": None}
     return config.model_copy(
@@ -80,10 +81,10 @@ def _without_comparisons(config: Configuration) -> Configuration:
 
 
 def _check_only(only: Iterable[str], wanted: set[str], models: Mapping[str, Model]) -> None:
-    """Check that the models named under ``only`` exist and are not built on mined pairs.
+    """Check that the models named under ``only`` exist, and that no model that is kept needs mined text pairs.
 
     Raises:
-        SentrepError: a name is not that of a model, or the model is set to null or needs mined pairs.
+        SentrepError: a name is unknown or belongs to a model set to null, or a model needs mined text pairs.
     """
     for name in only:
         if name not in wanted:
@@ -99,12 +100,12 @@ def _check_only(only: Iterable[str], wanted: set[str], models: Mapping[str, Mode
 
 
 def kept_sections(config: Configuration) -> list[str]:
-    """Return the names of the sections that the selected papers use."""
+    """Return the names of the top-level configuration sections that the selected papers use."""
     return [name for name in type(config).model_fields if SECTIONS.get(name, config.papers[0]) in config.papers]
 
 
 def kept_references(config: Configuration) -> Iterator[Found]:
-    """Yield every reference in the sections that the selected papers use."""
+    """Yield every reference in the configuration sections that the selected papers use."""
     return _found(config, kept_sections(config))
 
 

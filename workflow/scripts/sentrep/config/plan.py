@@ -167,7 +167,7 @@ class Plan:
         return self.per_seed([point.model for point in self.sweeps.get(sweep, [])], pattern)
 
     def sweep_points(self, sweep: str) -> list[dict[str, Any]]:
-        """Return the model, label, parameter values and seed behind each path that :meth:`sweep_files` returns."""
+        """Return the model, label, parameter values and seed for each path from :meth:`sweep_files`, in order."""
         return [
             {
                 "id": point.of,
@@ -272,7 +272,7 @@ class Plan:
         return items(self.targets)
 
     def record(self) -> dict[str, Any]:
-        """Return the configuration for the record of the run, without the mirror's path and unused sections."""
+        """Return the configuration for the record of the run, without the mirror's path and without unused sections."""
         return self.config.model_dump(mode="json", include=set(kept_sections(self.config)) - {"mirror"})
 
 

@@ -25,7 +25,7 @@ class TablesPlan:
     papers: Sequence[str]
 
     def systems(self, paper: str, table: int | None = None) -> list[System]:
-        """Return the systems in one table of a paper, or in all its tables; models without a column are omitted."""
+        """Return the systems in one table of a paper, or in all its tables; models that are not columns are omitted."""
         return of_paper(self.columns, self.published, paper, table)
 
     @property

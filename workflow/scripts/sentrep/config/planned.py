@@ -165,7 +165,7 @@ def plan_corpus(name: str, corpora: Mapping[str, CorpusSettings], above: tuple[s
 
 
 def plan_corpora(corpora: Mapping[str, CorpusSettings], fractions: Iterable[float]) -> dict[str, Corpus]:
-    """Return all corpora, complete and reduced to each of the given fractions, by name.
+    """Return all corpora by name: each of them in full, and also reduced to each of the given fractions.
 
     Raises:
         SentrepError: a corpus is built on itself.

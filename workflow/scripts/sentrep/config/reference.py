@@ -1,7 +1,7 @@
 """Generate the configuration reference and the JSON schema from the classes of the settings.
 
-Keys are described where they are declared: in the sections of :mod:`sentrep.config` or, for the parameters of a family,
-in the docstring of its class ``Parameters``.
+Keys are described where they are declared: in the section classes of :mod:`sentrep.config` or, for the parameters of a
+family, in the docstring of its class ``Parameters``.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def _inside(hint: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _one_of(name: str, section: type[Section], sections: list[type[Section]]) -> str:
-    """Return the name of a field, followed by its section in brackets if other sections declare it differently."""
+    """Return the name of a field, followed by its miner in parentheses if other sections declare it differently."""
     same = all(other.model_fields.get(name) == section.model_fields[name] for other in sections)
     return name if same else f"{name} ({section.model_fields['miner'].rebuild_annotation().__args__[0]})"
 

@@ -20,7 +20,7 @@ from sentrep.io.yaml_files import read_yaml
 from sentrep.sources.registry import read_sources
 
 PRESETS = WORKFLOW / "presets"
-# Sections of named entries; setting an entry to null removes it.
+# Configuration sections that consist of named entries; an entry that is set to null is removed.
 NAMED = ("corpora", "pairs", "models", "sweeps")
 # Keys that a model does not inherit from its base.
 OWN_KEYS = {"label", "reported"}

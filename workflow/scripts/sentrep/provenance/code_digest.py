@@ -31,7 +31,7 @@ SYNTAX_CACHE = PACKAGE / "__pycache__" / f"syntax.{_VERSION}.json"
 
 @cache
 def code_digest(*roots: str | Path) -> str:
-    """Return a digest of 16 hexadecimal digits of the code in ``roots`` and in all modules of this package they import.
+    """Return a 16-digit hexadecimal digest of the code of ``roots`` and of all modules of this package they import.
 
     Args:
         roots: script files, or dotted names of modules in this package.

@@ -1,4 +1,4 @@
-"""Describe the library versions, machine and time with which a job runs."""
+"""Describe the library versions, the machine and the time of a job."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def _group(identity: str, name: str, claims: Sequence[Claim]) -> Group:
 
 
 def finding(files: ResultFiles) -> tuple[str, str]:
-    """Return a sentence with the number of claims that held, and sentences with other counts.
+    """Return a sentence with the number of claims that held, and sentences with the numbers of other verdicts.
 
     Both are empty if there are no claims.
     """

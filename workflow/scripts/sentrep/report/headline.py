@@ -48,7 +48,7 @@ class Headline:
 
 
 def headline(values: Values) -> Headline | None:
-    """Return the main results of a run; None if table 1 contains no mean correlations."""
+    """Return the main results of a run; None if results/table1 contains no mean correlations."""
     table = values.select(paper=OURS, item="table1")
     measured = [
         value for value in table.select(metric="pearson", protocol="paper").rows() if not math.isnan(value.mean)

@@ -84,8 +84,9 @@ class RuleGraph:
 def positions(graph: nx.DiGraph) -> dict[str, tuple[float, float]]:
     """Return the left edge and the vertical centre of the box of each rule, in pixels.
 
-    A rule is one column to the right of the last rule that it needs. A rule without dependencies is in the column
-    before the first rule that needs it. Within a column, rules are ordered by the mean position of their dependencies.
+    A rule is one column to the right of the rightmost rule that it needs. A rule without dependencies is one column to
+    the left of the leftmost rule that needs it. Rules in a column are ordered by the mean position of their
+    dependencies.
     """
     column = {rule: number for number, rules in enumerate(nx.topological_generations(graph)) for rule in rules}
     for rule in [rule for rule in graph if graph.succ[rule] and not graph.pred[rule]]:

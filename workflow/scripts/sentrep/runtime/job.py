@@ -19,7 +19,7 @@ from sentrep.runtime.one_line import one_line_errors
 from sentrep.runtime.threads import limit_threads
 
 log = logging.getLogger("sentrep")
-_CLOCK_TOLERANCE = 60  # seconds; a job that takes longer writes outputs that are newer than such an input anyway
+_CLOCK_TOLERANCE = 60  # seconds that an input may be in the future; outputs of longer jobs are newer than the input
 
 
 def call(snakemake: Any) -> None:

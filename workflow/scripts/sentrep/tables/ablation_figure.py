@@ -1,4 +1,4 @@
-"""Draw the ablation figure, which shows how the correlations of model variants differ from an untrained baseline."""
+"""Draw the ablation figure, which shows how model variants differ in correlation from an untrained baseline."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def differences(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
     Each variant is a dot with its 95% confidence interval, and a dashed line at 0 marks the baseline. Intervals are
     blue above 0, orange below 0, and grey if they include 0.
 
-    The option ``convention`` selects the treatment of unknown words whose values are drawn.
+    The option ``convention`` names the treatment of unknown words for which values are drawn.
     """
     convention = view.options["convention"]
     shown = [value for value in values if value.metric == "difference" and value.column == convention]

@@ -12,7 +12,7 @@ from sentrep.tables.places import SECTION, Place, PlacedValues, matches
 BASELINES, OTHERS = "Baselines", "Not in this table of the paper"
 KINDS = ("ours", "published", "difference")
 STATES = {"ours": "ours", "published": "published", "difference": "both"}
-"""The state that a system must have so that a table contains a line of each kind for it."""
+"""Mapping from each kind of line to the state of systems that have such a line (see :meth:`PlacedValues.states`)."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Line:
         kind: "ours", "published" or "difference"; empty if the table has one line for each place.
         section: heading of the section that contains the line.
         allowed: kinds of values that the cells of the line may show.
-        summary: whether the line summarises others, such as a mean.
+        summary: whether the line summarises others, as a mean does.
     """
 
     place: Place
@@ -77,7 +77,7 @@ def _declared_lines(view: LinesView, sections: Sequence[SectionView], placed: Pl
 
 
 def _section_places(view: LinesView, section: SectionView, placed: PlacedValues) -> list[list[Place]]:
-    """Return the places of a declared section's lines, in one list, or in one list for each value of ``section.by``."""
+    """Return the places of a declared section's lines: one list, or one for each value of ``section.by`` if given."""
     by = view.by if section.by is None or section.by in view.by else (section.by, *view.by)
     places = placed.places(by, {**view.where, **section.where}, {})
     if section.differing:

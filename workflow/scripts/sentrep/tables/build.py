@@ -67,7 +67,7 @@ def build_table(view: TableView, values: Sequence[Value]) -> Table:
 
 
 def build_frame(grid: Grid, values: Sequence[Value]) -> pd.DataFrame:
-    """Return the content of a csv file, filled with values as its declaration describes; all cells are texts."""
+    """Return the content of a csv file as a data frame of strings, given the declaration of the file and its values."""
     placed = PlacedValues(values)
     lines, columns = lines_of(grid.lines, placed), columns_of(grid, placed, drop_differences=False)
     records = [{column.heading: _plain(placed, line, column) for column in columns} for line in lines]
@@ -121,7 +121,7 @@ def _at(line: Line, column: Column) -> dict[str, Any]:
 
 
 def _property(placed: PlacedValues, line: Line, column: Column) -> str | None:
-    """Return the text of a cell that shows a property of a system or a coordinate; None if the cell shows a value."""
+    """Return the text of a cell that shows a coordinate or a property of a system; None if the cell shows a value."""
     at, show = _at(line, column), column.view.show
     place = column.place if column.place.at else line.place
     states = placed.states(at)
@@ -221,7 +221,7 @@ def _sign(value: Value | None, mark: Mark, show: str) -> str:
 def _with_best(  # noqa: PLR0912 - finds the systems to compare, then marks them
     view: TableView, lines: Sequence[Line], columns: Sequence[Column], shown: Sequence[Sequence[_Shown]]
 ) -> list[list[Cell]]:
-    """Return the cells, with the best trained system in bold and ‡ after baselines that exceed all trained systems.
+    """Return the cells, with the best trained system in bold and, if declared, ‡ after baselines with a higher value.
 
     Values are compared as rounded, so several systems can be best. No cell is bold if there are fewer than two trained
     systems. Baselines are never bold.

@@ -121,7 +121,7 @@ def classify(key: CellKey, published: Mapping[CellKey, str], ours: Mapping[CellK
 
 
 def same_comparison(key: CellKey, other: CellKey) -> bool:
-    """Return whether two cells of a table have the same metric and row (or column) and therefore compare systems."""
+    """Return whether two cells show the same metric for two systems, in the same row (or column) of one table."""
     paper, table, row, column, metric = key
     if (other[0], other[1], other[4]) != (paper, table, metric):
         return False

@@ -37,11 +37,11 @@ class CellView(Declaration):
         heading: heading of the column; may contain coordinates in braces, such as ``{label}``.
         metric: metric to show; empty if the cell shows a coordinate.
         show: what the cell shows of the value: "ours" (mean or text), "published" (as published, or as a number if
-            ``digits`` is given here), "either" (ours, or the published value if there is none of ours), "difference",
+            ``digits`` is also given), "either" (ours, or the published value if there is none of ours), "difference",
             or any column of :data:`sentrep.tables.values.FIELDS`. It can also be a property of the system: "seeds",
             "state" (trained, baseline or published) or "published column". The default is the kind of the line, or
-            "ours".
-        of: whether the cell shows the value of its place, of its row, of its system, or of the whole item.
+            "ours" if the line has no kind.
+        of: what the shown value describes: the place of the cell, its row, its system, or the whole item.
         row: row of the value, instead of the row that the place of the cell determines.
         column: column of the value, instead of the one that the place of the cell determines.
         protocol: protocol of the value, instead of the one that the place of the cell determines.
@@ -53,7 +53,7 @@ class CellView(Declaration):
         tail: another metric, whose value is shown in parentheses after the value.
         spread: number of decimals of the standard deviation over seeds, which is shown after ±.
         interval: number of decimals of the confidence interval, which is shown in brackets.
-        best: whether the highest or the lowest value is the best, which is bold; None for no bold values.
+        best: which value is shown in bold as the best, "highest" or "lowest"; None for no bold values.
         mark: sign after our value.
         published_mark: sign after a published value.
         footnote: metric at the same place whose text becomes a footnote, or "note" for the note of the value.
@@ -85,7 +85,7 @@ class CellView(Declaration):
 
 
 class GroupView(Declaration):
-    """The declaration of a group of columns, or, with ``by``, of one group for each system, row or other coordinate.
+    """The declaration of a group of columns or, if ``by`` is given, of one group for each value of these coordinates.
 
     Attributes:
         heading: heading of the group; may contain coordinates in braces.
@@ -109,9 +109,9 @@ class SectionView(Declaration):
     """The declaration of a section of a table, whose lines have a common heading.
 
     Attributes:
-        heading: heading of the section; may contain coordinates in braces. ``{years}`` is replaced by the first words
-            of the rows, joined by "and".
-        by: coordinate for each of whose values there is one section.
+        heading: heading of the section; may contain coordinates in braces. ``{years}`` is replaced by the distinct
+            first words of the row names, joined by "and".
+        by: coordinate that divides the lines into several sections, one for each of its values.
         where: patterns that the coordinates of the lines must match; a pattern without wildcards also sets that
             coordinate.
         at: additional coordinates of the lines.

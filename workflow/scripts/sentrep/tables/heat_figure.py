@@ -18,11 +18,11 @@ _STRONGEST = 0.55  # opacity of the strongest colour, on which text is still rea
 
 
 def tasks(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw the accuracy of each system on each task, in blue above the untrained baseline and in orange below it.
+    """Draw a grid with the accuracy of each system on each task.
 
-    Nothing is coloured if the run has no scores of the baseline. Systems are ordered by mean accuracy, and published
-    values in parentheses are removed from their labels. The options are ``protocol``, ``baseline`` (the id of the
-    untrained system) and ``sample_note``.
+    Cells are blue above the untrained baseline and orange below it. Nothing is coloured if the run has no scores of the
+    baseline. Systems are ordered by mean accuracy, and published values in parentheses are removed from their labels.
+    The options are ``protocol``, ``baseline`` (the id of the untrained system) and ``sample_note``.
     """
     shown = [
         value

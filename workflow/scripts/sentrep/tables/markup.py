@@ -91,8 +91,8 @@ RENDERERS: dict[str, Callable[[Table], str]] = {"md": markdown, "tex": latex, "h
 def _render(syntax: str, template: str, table: Table, **more: Any) -> str:
     """Render a table with a template, which also receives the group, heading and HTML class attribute of each column.
 
-    Columns in which less than half of the cells contain numbers have the class ``text``. If the groups have headings,
-    the first column of each group has the class ``first``.
+    Columns in which less than half of the filled cells contain numbers have the class ``text``. If any group has a
+    heading, the first column of each group has the class ``first``.
     """
     grouped = any(group for group, _ in table.groups)
     columns: list[tuple[str, str, Markup]] = []

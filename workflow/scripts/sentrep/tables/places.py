@@ -92,8 +92,8 @@ class PlacedValues:
         """Return the value of a metric at the given coordinates; None if there is none.
 
         If there is no value with exactly these coordinates, the fallbacks are, in this order: the value under the
-        only protocol that this system has for this metric; a value without a protocol; a published value without a
-        system; and, if the coordinates name no system, the value of any system.
+        only protocol that this system has for this metric; a value without a protocol; a value without a system, such
+        as a published one; and, if the coordinates name no system, the value of any system.
         """
         system, protocol = at.get("system", ""), at.get("protocol", "")
         own = self._protocols.get((system, metric), set())

@@ -164,7 +164,7 @@ def label_ends(axes: Axes, ends: Sequence[tuple[float, float, str, str]], gap: f
 
 
 def spread(positions: Sequence[float], gap: float) -> list[float]:
-    """Return ascending positions, moved so that neighbours are at least ``gap`` apart; groups keep their centres."""
+    """Move ascending positions so that neighbours are at least ``gap`` apart; groups of neighbours keep their mean."""
     groups: list[list[float]] = []
     for position in positions:
         groups.append([position])

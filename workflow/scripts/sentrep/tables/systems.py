@@ -26,7 +26,7 @@ class Mean(NamedTuple):
 
 
 def names(entry: Entry) -> dict[str, Any]:
-    """Return the fields of a :class:`~sentrep.tables.values.Value` that describe a system."""
+    """Return the fields of a :class:`~sentrep.tables.values.Value` that describe a system, as keyword arguments."""
     column = entry["reported"]["column"] if entry["reported"] else entry["label"]
     return {"column": column, "system": entry["id"] or "", "label": entry["label"], "baseline": bool(entry["baseline"])}
 

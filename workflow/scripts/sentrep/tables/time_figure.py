@@ -21,9 +21,9 @@ _UNITS = ((7200.0, 3600.0, "hours"), (120.0, 60.0, "minutes"), (0.0, 1.0, "secon
 def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
     """Draw the Pearson correlation against training time, with one panel per evaluation set and one curve per model.
 
-    The option ``sets`` maps the row of each panel to its heading, ``speed_up`` is a template for a sentence about the
-    training times of the two models, and ``baseline`` is the id of an untrained system whose values are drawn as dashed
-    lines.
+    The option ``sets`` maps each evaluation set to the heading of its panel, ``speed_up`` is a template for a sentence
+    about the training times of the two models, and ``baseline`` is the id of an untrained system whose values are drawn
+    as dashed lines.
     """
     from matplotlib.font_manager import FontProperties
 

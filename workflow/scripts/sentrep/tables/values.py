@@ -183,7 +183,7 @@ class Values:
         write_csv(path, self.frame.loc[:, list(FIELDS)])
 
     def select(self, **wanted: Any) -> Values:
-        """Return the rows with the given value in each named column; a list, tuple or set allows any of its members."""
+        """Return a table of the rows in which each named column has the given value, or one in the given collection."""
         rows = pd.Series(True, index=self.frame.index)
         for name, value in wanted.items():
             column = self.frame[name]

@@ -50,15 +50,17 @@ class TableView(Grid):
     """The declaration of a table.
 
     Attributes:
-        item: the item whose values the table shows, ``<paper>/<item>``; by default the item of the same name.
+        item: the item whose values the table shows, ``<paper>/<item>``; by default, the item with the table's name.
         title: title of the table, one sentence.
         sample_title: title to use for sample data; by default ``title``.
         stub: heading of the first column.
-        systems: whether systems are lines or columns, which determines the cells among which the best one is bold.
-        best_published: whether the best published value is marked in the whole table or in each section.
+        systems: "lines" if each line is a system, or "columns" if each column is a system. The best value in a column
+            or in a line, respectively, is bold.
+        best_published: "table" to mark the best published value in a whole column, or "section" to mark the best one in
+            each section of the column; ignored if systems are columns.
         mark_baselines: whether baselines above every trained system are marked with ‡.
         notes: sentences below the table.
-        sample_note: description of the sample data, if these are not sentence pairs.
+        sample_note: sentence that describes the sample data; by default, it states that they are hand-written pairs.
         prose: whether the first column of cells contains sentences.
         brief: the part of a wide table that the report shows first; the whole table follows in a collapsed section.
         csv: lines and columns of the csv file.
@@ -91,7 +93,7 @@ class FigureView(Declaration):
     Attributes:
         kind: function that draws the figure, as ``<module>.<function>`` in :mod:`sentrep.tables`.
         title: title of the figure, one sentence.
-        item: the item whose values the figure shows; by default the item of the same name.
+        item: the item whose values the figure shows; by default, the item with the figure's name.
         baselines: another item, whose untrained baselines are also drawn.
         options: options of the function that draws the figure.
         csv: lines and columns of the csv file.
@@ -127,12 +129,12 @@ class Views(Declaration):
         return self.view(name).item or name
 
     def items(self, name: str) -> list[str]:
-        """Return the items whose values a table or figure needs, its own and, if any, that of additional baselines."""
+        """Return the items whose values a table or figure needs: its own and that of additional baselines, if any."""
         view = self.view(name)
         return [self.item(name), *([view.baselines] if isinstance(view, FigureView) and view.baselines else [])]
 
     def declaration(self, name: str) -> dict[str, Any]:
-        """Return the declaration of a table or figure as plain data; its rule is rerun if they change."""
+        """Return the declaration of a table or figure as plain data; its rule is rerun if the declaration changes."""
         return self.view(name).model_dump(mode="json", exclude_defaults=True)
 
     def module(self, name: str) -> str:

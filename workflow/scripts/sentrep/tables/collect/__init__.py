@@ -1,4 +1,4 @@
-"""Convert raw measurements to the values of tables and figures, with functions that are called collectors.
+"""Define collectors, which are functions that convert raw measurements to the values of tables and figures.
 
 A value with a published counterpart has the row, column and metric of the publication. Properties of a measurement,
 such as the number of test items, a dimension or the training time, are also values. They describe the whole table or
@@ -8,7 +8,7 @@ The parameters of a collector are named after the inputs and parameters of the S
 :func:`reads` declares how the files of an input are read. Some names have the same meaning in all collectors:
 
 - ``reported``: the published values;
-- ``systems`` or ``models``: the entries of the table in order (:data:`sentrep.tables.systems.Entry`);
+- ``systems`` or ``models``: the systems of the table, in order (:data:`sentrep.tables.systems.Entry`);
 - ``points``: the models of a sweep;
 - ``sample``: whether the data are samples, which are not compared with published values.
 """

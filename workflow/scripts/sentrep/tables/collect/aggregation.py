@@ -46,8 +46,8 @@ def error_values(
 
     Args:
         number: number of the table in the paper.
-        columns: the columns of the table, each a data set with one kind of word vectors: its label, the published
-            column (``reported``) and its seeds.
+        columns: label, published column (``reported``) and seeds of each column of the table. A column is a data set
+            with one kind of word vectors.
         metrics: results of all methods, one frame for each column and seed; the seeds of a column are consecutive.
         binomial: tests between the methods, one frame for each column and seed; only the first seed is shown.
         reported: published values.
@@ -96,7 +96,7 @@ def _by_column(columns: Sequence[Mapping[str, Any]], frames: Sequence[pd.DataFra
 
 
 def _over_seeds(frames: Sequence[pd.DataFrame]) -> list[dict[str, Any]]:
-    """Return the rows of the first frame, with errors, intervals and divergences replaced by means over all frames.
+    """Return one dictionary for each method, with errors and divergences averaged over seeds and combined intervals.
 
     The half-width of an interval combines two half-widths in quadrature: that of the interval over test pairs, averaged
     over seeds, and that of the interval over seeds (1.96 standard errors).
@@ -216,8 +216,8 @@ def weight_values(
 
     Args:
         models: id, loss and seed of each trained model; the seeds of a model are consecutive.
-        learnt: content of ``weights.json`` for each of them: the weights, the number of updates, the reason why
-            training stopped, and shape_change.
+        learnt: content of ``weights.json`` for each of these models: the weights, the number of updates, the reason why
+            training stopped, and ``shape_change``.
         reported: published values, including the table "released weights".
     """
     values = []

@@ -42,9 +42,9 @@ def table2_values(
 ) -> list[Value]:
     """Return the values of table 2 of Kenter et al. (2016), Siamese CBOW and FastSent on the SemEval 2014 sets.
 
-    Kenter et al. publish two values of FastSent (Hill et al. 2016) for each set as r (rho). Hill et al. most likely
-    give them in the reverse order, because another paper reports the value in parentheses as the r of FastSent. The
-    result contains both readings; the metrics of the second one begin with "un-swapped".
+    For each set, Kenter et al. give two values of FastSent (Hill et al. 2016), in the form "r (rho)". The order of the
+    two is most likely reversed, because another paper reports the value in parentheses as the r of FastSent. The
+    result contains the values in both orders; metrics of values in reversed order begin with "un-swapped".
 
     Args:
         reported: published values.

@@ -24,7 +24,7 @@ from sentrep.tables.collect import reads, rows_of
 from sentrep.tables.values import Value, described
 
 PAPER_WORDS = 1_057_070_918  # Kenter et al. (2016), section 4.1
-_FITTED = 4  # number of sizes, the largest ones, to which the line is fitted
+_FITTED = 4  # the line is fitted to at most this number of sizes, starting with the largest
 _FEWEST = 3  # minimum number of sizes, because a line through two points leaves no residual
 
 

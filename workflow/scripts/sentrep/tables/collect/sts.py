@@ -36,7 +36,7 @@ YEARLY_NOTE = "The average is the unweighted mean of the rows of the year; publi
 
 
 def read_intervals(path: str) -> Intervals:
-    """Read confidence intervals, and return them by model, protocol, year, dataset and metric."""
+    """Read a csv file of confidence intervals, and return them by model, protocol, year, dataset and metric."""
     keys = ["model", "protocol", "year", "dataset", "metric"]
     table = read_csv(path, INTERVAL_COLUMNS)
     bounds = zip(table["low"], table["high"], strict=True)
@@ -79,8 +79,8 @@ def sts_values(
         wilcoxon: tests between models; if None, our values have no daggers.
         intervals: confidence intervals by model, protocol, year, dataset and metric.
         baseline: id of the model with which the tests compare the other models.
-        daggers: ids of the models that daggers may mark. Their tests have the metric ``wilcoxon p``; those of untrained
-            baselines have the metric ``wilcoxon p of the untrained``.
+        daggers: ids of the models that daggers may mark. Tests of these models have the metric ``wilcoxon p``, and
+            tests of untrained baselines have the metric ``wilcoxon p of the untrained``.
         years: years of the sets; all by default.
         protocols: evaluation protocols.
         means: the means over sets that are rows: "mean" (of all sets), "year" (of the sets of each year) and "overall"
@@ -153,7 +153,7 @@ def _measured(
     own: SeedScores,
     intervals: Intervals,
 ) -> list[Value]:
-    """Return the correlations of one system in a row, which have no numbers if only published values are known."""
+    """Return the correlations of one system in a row; their means are NaN if the system is only published."""
     found = []
     for metric in METRICS:
         value = replace(empty, metric=metric)
@@ -197,7 +197,7 @@ def _mean_of_published(row: SetRow, reported: Mapping[str, Any], paper: Publishe
 def _published_means(
     paper: str, item: str, rows: Sequence[SetRow], models: Sequence[Entry], published: Mapping[str, Published]
 ) -> Iterator[Value]:
-    """Yield the mean of the published values of several sets if the published mean differs from it."""
+    """Yield, for each published mean that contradicts the published values of its sets, the mean of these values."""
     for entry in models:
         for row in rows if entry["reported"] else ():
             source, reported = published[entry["reported"]["paper"]], entry["reported"]
@@ -255,7 +255,7 @@ def _sentences(sets: Mapping[str, Any], years: Sequence[int]) -> list[str]:
 
 
 def _tests(wilcoxon: pd.DataFrame | None, model: str, baseline: str | None, needed: bool = True) -> dict[SetKey, float]:
-    """Return the p-value of the test between the similarities of a model and those of the baseline, for each set.
+    """Return the p-values of the tests between the similarities of a model and those of the baseline, by set.
 
     Raises:
         SentrepError: ``needed`` is true, but there are no tests between the two models. Without this error, a missing

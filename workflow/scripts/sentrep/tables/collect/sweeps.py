@@ -34,8 +34,8 @@ def sweep_values(
         paper: paper to which the values belong.
         item: item to which the values belong.
         scores: score tables, one for each point.
-        points: id, label, baseline, seed and values (of the parameters) of each point. A point that has no value for
-            the parameter, which must then be "epochs", gives one value for each snapshot of its model.
+        points: id, label, baseline, seed and ``values`` (parameter values by name) of each point. If a point has no
+            value for the parameter, the parameter must be "epochs"; the snapshots of its model then provide the values.
         parameter: name of the parameter.
         years: years of the sets; all by default.
     """
