@@ -92,7 +92,7 @@ def lowest(values: Iterable[Floats]) -> Floats:
 
 
 def average(values: Iterable[Floats]) -> Floats:
-    """Return the mean of several numbers, draw by draw."""
+    """Return the elementwise mean of arrays, each of which holds a measured value followed by its bootstrap draws."""
     return np.mean(np.stack(list(values)), axis=0)
 
 

@@ -5,7 +5,8 @@ An article is the last revision of a page that is in the main namespace and is n
 Articles are returned with markup (:class:`Wikitext`), which :mod:`sentrep.corpora.wikitext` removes, usually in another
 process.
 
-Titles are compared as in MediaWiki, where underscores are spaces and the first letter is a capital.
+Titles are normalised as in MediaWiki before they are compared: underscores become spaces, and the first letter is
+capitalised.
 """
 
 from __future__ import annotations

@@ -172,11 +172,11 @@ RANDOM = "The model gives unknown words random vectors; this export omits unknow
 def tokenizer_json(vocabulary: list[str], tokeniser_name: str) -> dict[str, Any]:
     """Return the JSON of a Hugging Face tokenizer that maps known words to their rows and drops unknown words.
 
-    Hugging Face's word-level model needs an id for unknown words, whose vector would count in the mean. This tokenizer
-    is therefore a BPE model without merges. With ``ignore_merges``, it first searches the vocabulary for the whole
-    word, and then for its single characters, dropping those that are unknown. It never finds a single character,
-    because every word in the vocabulary starts with a space, and every character after the first is prefixed with two
-    spaces.
+    Hugging Face's word-level model needs an id for unknown words, so every unknown word would add a vector to the mean.
+    This tokenizer is therefore a BPE model without merges. With ``ignore_merges``, it first searches the vocabulary for
+    the whole word, and then for its single characters, dropping those that are unknown. The second search always fails.
+    The first character is the space at the start of the word, which is not in the vocabulary by itself. Every other
+    character gets a prefix of two spaces, whereas words in the vocabulary start with only one.
     """
     # The vocabulary may contain words that this tokeniser drops, if the store was built with another tokeniser.
     unreachable = PUNCTUATION_TOKENS if tokeniser_name == "whitespace" else frozenset()

@@ -49,13 +49,13 @@ def target_of(path: str | Path) -> Path:
     Raises:
         SentrepError: the link leads to itself, or the path is a device, a pipe or a socket.
     """
-    path = Path(path)
+    target = Path(path)
     try:
-        target = path.resolve() if path.is_symlink() else path
-        looped = target.is_symlink()
+        target = target.resolve() if target.is_symlink() else target
+        loops = target.is_symlink()
     except (OSError, RuntimeError):  # before Python 3.13, such a link cannot be resolved
-        looped = True
-    if looped:
+        loops = True
+    if loops:
         raise SentrepError(
             path, expected="a file or a folder", found="a link that leads to itself", remedy="remove the link"
         )

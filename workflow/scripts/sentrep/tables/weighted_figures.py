@@ -71,15 +71,16 @@ def weights(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Pat
     losses = sorted(set(curves["loss"]))
     figure, grid = style.new_figure(len(losses), 1, style.WIDTH, 0.6 + 2.4 * len(losses), sharex=True, sharey=True)
     for axes, loss in zip(grid[:, 0], losses, strict=True):
+        of_loss = curves.loc[curves["loss"] == loss, :]
         looks = iter(zip(style.PALETTE, style.MARKERS, strict=True))
-        for (row, column, system), of_seeds in groups_of(curves[curves["loss"] == loss], ["row", "column", "system"]):
+        for (row, column, system), of_seeds in groups_of(of_loss, ["row", "column", "system"]):
             curve = group_means(of_seeds, ["x"], "mean")
             words = f"{len(curve)} words"
             if row == RELEASED:
                 axes.plot(curve["x"], curve["mean"], color=style.GREY, linestyle="--", label=f"{words}, released code")
                 continue
             colour, marker = next(looks)
-            several = len(set(curves.loc[(curves["column"] == column) & (curves["row"] == row), "system"])) > 1
+            several = len(set(of_loss.loc[(of_loss["column"] == column) & (of_loss["row"] == row), "system"])) > 1
             name = f"{words}, {OURS}" + (f", {system}" if several else "")
             axes.plot(curve["x"], curve["mean"], color=colour, marker=marker, linewidth=1.4, label=name)
         axes.axhline(0, color=style.GREY, linewidth=0.6)

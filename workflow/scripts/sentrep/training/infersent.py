@@ -28,7 +28,7 @@ class Pairs:
     """A batch of n pairs of sentences with their relations.
 
     Attributes:
-        texts: the n first sentences, followed by the n second sentences.
+        texts: the first sentences of all n pairs, followed by the second sentences.
         targets: (n,) int64 class of each pair's relation.
     """
 

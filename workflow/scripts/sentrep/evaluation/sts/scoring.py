@@ -74,7 +74,7 @@ class SentencePairs(NamedTuple):
 
     @classmethod
     def of(cls, sentences1: Sequence[str], sentences2: Sequence[str]) -> SentencePairs:
-        """Create the pairs from n first sentences and the n corresponding second sentences."""
+        """Create n pairs from their first sentences and their second sentences."""
         distinct, rows = distinct_texts([*sentences1, *sentences2])
         return cls(distinct, rows[: len(sentences1)], rows[len(sentences1) :])
 

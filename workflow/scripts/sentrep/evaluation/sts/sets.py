@@ -80,8 +80,8 @@ class StsSet:
     Attributes:
         year: year of the SemEval task; :data:`LEE_YEAR` or :data:`CUSTOM_YEAR` for other sets.
         dataset: name of the set.
-        sentences1: the n first sentences.
-        sentences2: the n second sentences.
+        sentences1: the first sentence of each of the n pairs.
+        sentences2: the second sentence of each of the n pairs.
         gold: (n,) float64 human scores, from 0 to 5 in the SemEval sets; NaN for pairs without a score.
     """
 
