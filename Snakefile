@@ -20,11 +20,6 @@ from sentrep.runtime.workflow_log import ReadableLog
 STARTED = time.time()
 logger.addFilter(ReadableLog(logger))
 
-# Each time Snakemake 9's rate limiter lets the scheduler look for jobs, it starts another timer that does so once a second.
-# After a few hundred jobs, the scheduler occupies a whole core. Local jobs need no limit, because cores limit them.
-if workflow.scheduling_settings is not None and workflow.local_exec:
-    workflow.scheduling_settings.max_jobs_per_timespan = None
-
 if (cores := workflow.resource_settings.cores) is not None and cores < 1:
     raise WorkflowError(f"--cores: expected `all` or a number of at least 1, found {cores}; every job needs a core")
 
@@ -80,6 +75,10 @@ for each in workflow.rules:
 
 onstart:
     PLAN.sources.relocate()
+    # Whenever Snakemake 9's rate limiter lets the scheduler look for jobs, it starts another timer that does so once a
+    # second. After a hundred jobs, the scheduler occupies most of a core. Cores limit local jobs, so they need no limit.
+    if workflow.local_exec:
+        workflow.scheduler.job_rate_limiter = None
 
 
 # These messages are shown at exit so that they appear below Snakemake's own output.
