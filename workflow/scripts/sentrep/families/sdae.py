@@ -21,7 +21,7 @@ from sentrep.training.run import Run
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of SDAE; the defaults are those of the released code, except for ``noise`` (paper) and ``adam``.
+    """Settings of SDAE; the defaults are those of the released code, except for ``noise`` and ``adam``.
 
     Attributes:
         units: length of a sentence vector, and number of units in the decoder.
@@ -42,7 +42,7 @@ class Parameters:
         adam: "released" is Adam as in the released code, which effectively omits the bias correction of the first
             steps; see :func:`sentrep.training.schedule.released_adam_rates`.
         largest_norm: maximum joint norm of all gradients.
-        max_tokens: longer sentences are skipped.
+        max_tokens: maximum number of tokens per training sentence; longer sentences are skipped.
         normalise: scale sentence vectors to length one.
         precision: data type of matrix products; "auto" means bfloat16 on a GPU and float32 elsewhere.
         snapshots_per_epoch: number of snapshots of the model per epoch, evenly spaced up to the end of the epoch.

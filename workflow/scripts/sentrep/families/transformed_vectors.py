@@ -24,7 +24,7 @@ CPU_ONLY = True
 
 @dataclass(frozen=True)
 class Parameters:
-    """Transformations, applied in this order to the word vectors of the input model ``directions``.
+    """Transformations of the word vectors of the input model ``directions``, applied in the order of the attributes.
 
     Attributes:
         norms: "own" keeps the norms of the vectors, "other" replaces them by those of the input model ``norms``, which

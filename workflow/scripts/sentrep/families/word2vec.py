@@ -24,9 +24,9 @@ __all__ = ["Parameters", "recorder", "train"]
 
 
 def recorder(parameters: Parameters, store: TokenStore, run: Run) -> Recorder:
-    """Return a recorder of the training course, with at most 100 rows.
+    """Return a recorder that adds at most 100 rows to the training history.
 
-    The learning rate falls linearly to 1e-4 of its initial value.
+    The recorded learning rate falls linearly to 1e-4 times its initial value.
     """
     rate = parameters.initial_learning_rate
     label = f"word2vec {parameters.architecture}"

@@ -1,9 +1,9 @@
 """Write and read the file of bootstrap draws, which describes how the values of a run vary over test items and seeds.
 
-In each draw, test items and then seeds are sampled with replacement, as many of each as there are. All systems share
+In each draw, as many test items as there are, and then as many seeds, are sampled with replacement. All systems share
 the drawn items, and systems with the same number of seeds share the drawn seeds, so differences between values are
 paired. A quantity that depends on several values, such as the number of sets on which a system is best, is computed in
-each draw, and its interval follows from the draws.
+each draw, and its confidence interval follows from the results.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Drawn:
 
     @classmethod
     def of(cls, items: int, measured: Floats, draws: Floats) -> Drawn:
-        """Draw seeds in each draw of items, and return the variation of the value.
+        """Draw seeds in each draw of items, and return the variation of the mean over seeds.
 
         Args:
             items: number of test items.
@@ -101,7 +101,7 @@ def _entry(name: str) -> zipfile.ZipInfo:
 
 
 def read_draws(path: str | Path) -> Draws:
-    """Read the draws from a file that :func:`write_draws` wrote.
+    """Read the draws from a file that :func:`write_draws` wrote; the result has one key for each single protocol.
 
     Raises:
         SentrepError: the file is missing or damaged.
