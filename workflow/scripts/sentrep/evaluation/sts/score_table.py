@@ -1,4 +1,4 @@
-"""Collect the scores of all models in one table, ``results/scores.csv``."""
+"""Collect the scores of all models on sentence pairs in one table, ``results/scores.csv``."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def in_paper_order(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def write_scores(path: str | Path, scores: pd.DataFrame) -> None:
-    """Write the table of all scores, with correlations rounded to four decimals."""
+    """Write the table of all scores to a CSV file, with correlations rounded to four decimals."""
     text = scores.copy()
     for column, digits in (("pearson", 4), ("spearman", 4), ("oov_rate", 6)):
         text[column] = [

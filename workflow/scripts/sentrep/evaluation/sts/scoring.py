@@ -47,7 +47,7 @@ SNAPSHOT = "epochs "
 
 
 class Coverage(NamedTuple):
-    """The statistics on the words of a set that are unknown to a model.
+    """Statistics on the words in a set of sentence pairs that are unknown to a model.
 
     Attributes:
         oov_rate: share of tokens that are unknown (out of vocabulary), over all sentences of the set, including

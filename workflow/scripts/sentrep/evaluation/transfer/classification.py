@@ -1,4 +1,4 @@
-"""Choose the penalties of all classifiers of a task at once, and classify the test items of the task."""
+"""Choose the penalties of all classifiers for a transfer task at once, and classify the test items of the task."""
 
 from __future__ import annotations
 
