@@ -155,7 +155,7 @@ class WordEncoder(Encoder):
     def tokens(self, sentences: Sequence[str]) -> list[list[str]]:
         """Return the tokens of each sentence.
 
-        The result is cached if ``sentences`` is a tuple, so encoding a tuple and counting its tokens tokenises it once.
+        The tokens of a tuple are cached, so encoding a tuple and then counting its tokens tokenises it only once.
         """
         if sentences is not self._last[0]:
             tokens = [self._tokenise(sentence) for sentence in sentences]
@@ -170,7 +170,7 @@ class WordEncoder(Encoder):
         return np.diff(ends), np.diff(known[ends])
 
     def term_counts(self, tokens: Sequence[Sequence[str]]) -> csr_array:
-        """Return how often each known word occurs in each tokenised sentence, sparse (n, V) float64."""
+        """Return how often each known word occurs in each tokenised sentence, as a sparse (n, V) float64 array."""
         from scipy.sparse import csr_array
 
         rows, ends = self._rows(tokens)
@@ -292,6 +292,6 @@ def check_finite(name: str, values: npt.NDArray[Any]) -> None:
 
 
 def random_word_vector(word: str, dimension: int) -> npt.NDArray[np.float64]:
-    """Return an unknown word's (dimension,) vector, drawn from N(0, 0.01²) with a seed that depends on the word."""
+    """Return a vector for an unknown word, (dimension,), drawn from N(0, 0.01²) with a hash of the word as seed."""
     seed = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest())
     return np.random.default_rng(seed).normal(0.0, 0.01, dimension)

@@ -35,7 +35,7 @@ def known_scores(model: Path, evaluation: Path | None = None) -> list[Score]:
     Args:
         model: folder of the model.
         evaluation: folder that ``sentrep evaluate --output`` wrote. If it covers several models, the scores are those
-            of the model whose name is that of the folder ``model``. If None, the scores are read from the workflow run
+            of the model with the same name as the folder ``model``. If None, the scores are read from the workflow run
             to which the model belongs, if there are any.
 
     Raises:

@@ -92,7 +92,7 @@ def export_encoder(
 def write_word2vec(encoder: AveragingEncoder, where: str, folder: Path, _: Sequence[Score] = ()) -> None:
     """Write ``vectors.bin`` in word2vec's binary format.
 
-    The first line contains the number of words and the dimension. Then follow, for each word, the word, a space, the
+    The first line contains the number of words and the dimension. After that, each word is followed by a space, the
     components of its vector as little-endian float32 values, and a line break.
 
     Raises:
@@ -128,7 +128,7 @@ def _write_vectors(encoder: AveragingEncoder, where: str, path: Path, numbers: C
 
 
 def write_safetensors(encoder: AveragingEncoder, where: str, folder: Path, _: Sequence[Score] = ()) -> None:
-    """Write ``model.safetensors`` with the tensor ``embeddings``, (V, d) float32, and ``vocabulary.txt``."""
+    """Write ``vocabulary.txt`` and ``model.safetensors``, which contains the tensor ``embeddings``, (V, d) float32."""
     save_tensors({"embeddings": encoder.embeddings}, folder / "model.safetensors", {"model": where})
     lines = "".join(f"{word}\n" for word in encoder.vocabulary)
     (folder / "vocabulary.txt").write_text(lines, encoding="utf-8")

@@ -61,7 +61,10 @@ class FunctionEncoder(Encoder):
         return vectors
 
     def _count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
-        """Return the number of whitespace-separated words in each sentence, at least 1; all words count as known."""
+        """Return the numbers of words and of known words, which are equal, in each sentence.
+
+        Words are separated by whitespace. A sentence without words counts as one word.
+        """
         counts = np.array([max(1, len(sentence.split())) for sentence in sentences], dtype=np.int64)
         return counts, counts
 

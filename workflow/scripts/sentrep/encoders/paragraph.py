@@ -2,8 +2,8 @@
 
 A model consists of the output vectors, the word vectors if the architecture uses them, and the word counts, from which
 gensim rebuilds its Huffman tree or its table of noise words. The random numbers used for a sentence depend only on its
-words and on the model's seed. Unlike a vector from gensim's ``infer_vector``, its vector therefore does not depend on
-previously encoded sentences or on Python's hash seed.
+words and on the model's seed. Unlike with gensim's ``infer_vector``, the vector of a sentence therefore does not depend
+on previously encoded sentences or on Python's hash seed.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def build_model(
     document_vectors: npt.NDArray[np.float32],
     threads: int = 1,
 ) -> Doc2Vec:
-    """Return an untrained gensim model, whose matrices of word vectors have one row per word of ``vocabulary``.
+    """Return an untrained gensim model whose matrices of word vectors have one row per word of ``vocabulary``.
 
     Args:
         vocabulary: V words.
@@ -145,7 +145,7 @@ class ParagraphEncoder(WordEncoder):
         return vector[0]
 
     def start(self, words: tuple[str, ...]) -> tuple[npt.NDArray[np.float32], np.random.RandomState]:
-        """Return the initial vector, (1, d), of a sentence with these known words, and the generator for inference."""
+        """Return the initial vector, (1, d), and the random generator for inferring a sentence from its known words."""
         digest = hashlib.blake2b("\0".join([str(self.seed), *words]).encode(), digest_size=4).digest()
         random = np.random.RandomState(int.from_bytes(digest))  # gensim requires a RandomState
         start = (random.random_sample((1, self.dimension)) - 0.5) / self.dimension

@@ -262,9 +262,10 @@ def recognise(head: bytes, where: str) -> Layout:
 
 
 def _is_vector(line: bytes, dimension: int | None) -> bool:
-    """Return whether a line ends with ``dimension`` numbers or, if ``dimension`` is None, is a word and some numbers.
+    """Return whether a line has the form of a word and its vector.
 
-    There must be at least two numbers.
+    The line must end with ``dimension`` numbers or, if ``dimension`` is None, consist of a word and numbers. In both
+    cases, there must be at least two numbers.
     """
     fields = line.split()
     try:

@@ -35,7 +35,7 @@ class WeightedEncoder(WordEncoder):
         vocabulary: V words.
         divisor: what the sum is divided by: the number of known words ("n") or its square root ("sqrt_n").
         cleaning: text normalisation that is applied before a sentence is split at whitespace.
-        learning: record of the training of the weights, with the keys "updates", "stopped" and "shape_change".
+        learning: record of how the weights were trained, with the keys "updates", "stopped" and "shape_change".
         meta: provenance of the model.
 
     Raises:
@@ -77,7 +77,7 @@ class WeightedEncoder(WordEncoder):
         return int(self.embeddings.shape[1])
 
     def tokens(self, sentences: Sequence[str]) -> list[list[str]]:
-        """Return the tokens of each sentence, which is normalised as ``cleaning`` specifies and split at whitespace."""
+        """Normalise each sentence as ``cleaning`` specifies, and return its whitespace-separated tokens."""
         normalise = normaliser(self.cleaning)
         return [normalise(sentence).split() for sentence in sentences]
 

@@ -25,7 +25,7 @@ class Parameters:
 
     The paper does not specify the initial vectors, the optimiser, the learning rate, the treatment of document
     boundaries, or whether random sentences may be neighbours. Except for the learning rate, the defaults of these
-    settings follow Siamese CBOW, on which the paper builds. The paper's "number of iterations 10" is taken to mean
+    settings follow Siamese CBOW, on which the paper builds. The paper's "number of iterations 10" is taken to mean 10
     epochs.
 
     Attributes:

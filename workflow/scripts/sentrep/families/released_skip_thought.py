@@ -4,9 +4,9 @@ The input ``model`` is the manifest of a source with the files of ryankiros/skip
 ``dictionary.txt``; ``utable.npy``, ``uni_skip.npz`` and ``uni_skip.npz.pkl``; ``btable.npy``, ``bi_skip.npz`` and
 ``bi_skip.npz.pkl``. The corpus is not used. The pickles are read without executing code (:mod:`sentrep.io.pickles`).
 
-Sentences are encoded as in the released code: unknown words are replaced by ``UNK``, and the uni and bi parts are each
-scaled to length one. The only difference is that texts are not split into sentences by Punkt before tokenisation, so a
-full stop within a text remains attached to the preceding word.
+Sentences are encoded as in the released code: unknown words are replaced with ``UNK``, and the vectors of the uni model
+and of the bi model are each scaled to length one. The only difference is that texts are not split into sentences by
+Punkt before tokenisation, so a full stop within a text remains attached to the preceding word.
 
 Reading a word table of the released size (930,913 words, 620 dimensions) takes about 5 GB of memory.
 """

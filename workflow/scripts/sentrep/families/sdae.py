@@ -30,8 +30,8 @@ class Parameters:
         reset: "after" multiplies the recurrent product by the reset gate, as in the released code; "before" multiplies
             the state before the product.
         noise: "paper" deletes each word with probability ``deletion``, and swaps each of a set of non-overlapping
-            bigrams with probability ``swap``. "released" replaces exactly the fraction ``deletion`` of the words by the
-            unknown word, and swaps exactly the fraction ``swap`` of the bigrams.
+            bigrams with probability ``swap``. "released" replaces exactly the fraction ``deletion`` of the words with
+            the unknown word, and swaps exactly the fraction ``swap`` of the bigrams.
         deletion: probability of deleting a word, p_o in the paper.
         swap: probability of swapping a bigram, p_x in the paper.
         read_end: append <eos> to the sentences that are encoded, as in training. The released code does not show how

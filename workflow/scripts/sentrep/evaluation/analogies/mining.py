@@ -80,7 +80,8 @@ def mine_pairs(
 ) -> Mined:
     """Find, for each pair of related words, the pairs of sentences that differ only in these two words.
 
-    If several sentences have the same signature without the same word, only the first one in the text is used.
+    If several sentences contain the same word and have the same signature without it, only the first one in the text is
+    used.
 
     Args:
         read: function that returns an iterable of the sentences in order; it is called twice.
@@ -117,7 +118,11 @@ def mine_pairs(
 def _keys(
     sentences: Iterable[str], number_of: Mapping[str, int], settings: Mining
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32], npt.NDArray[np.int64], int]:
-    """Return the key, word number and sentence number of each numbered word in a sentence, and the sentence count."""
+    """Return arrays of keys, word numbers and sentence numbers, and the number of sentences.
+
+    The arrays have one entry for each sentence and each distinct word in it that is a key of ``number_of``. Sentences
+    that do not meet the criteria in ``settings`` have no entries.
+    """
     keys, words, numbers = array("Q"), array("i"), array("q")
     total = 0
     for number, sentence in enumerate(sentences):

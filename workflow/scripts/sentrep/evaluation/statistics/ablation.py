@@ -57,7 +57,7 @@ def ablation(
         runs: model and seed for each of the files above, in the same order.
         systems: section of the table, label, id, seeds and baseline (an id) of each system to report.
         csv: file to write, with the columns :data:`COLUMNS`. ``loss`` is the mean training loss over the last quarter
-            of the training, and is empty for models without a recorded loss. ``lowest_norms`` lists the words whose
+            of the training, and is empty for models without a recorded loss. ``lowest_norms`` lists the ten words whose
             vectors have the lowest norms, and is empty for models that do not average word vectors.
 
     Raises:
@@ -203,7 +203,7 @@ def _conventions(similarities: str, unknown_words: str) -> dict[str, pd.Series]:
         unknown_words: file with the columns :data:`sentrep.evaluation.sts.unknown_words.COLUMNS`.
 
     Returns:
-        Similarities indexed by year, dataset and pair.
+        The similarities for each of the :data:`CONVENTIONS`, indexed by year, dataset and pair.
     """
     omitted = read_csv(similarities, [*_PAIR, "similarity"]).set_index(_PAIR)["similarity"]
     other = read_csv(unknown_words, [*_PAIR, "random", "both_unknown"]).set_index(_PAIR).loc[omitted.index]

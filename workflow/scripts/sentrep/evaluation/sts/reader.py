@@ -154,7 +154,7 @@ def read_pair_table(content: bytes, name: str) -> StsSet:
     """Read a custom set from one file, whose lines consist of two sentences and a score, separated by tabs.
 
     Args:
-        content: content of the file in UTF-8. Scores may be empty.
+        content: content of the file, in UTF-8; the score in a line may be empty.
         name: name of the file, which, without its suffix, becomes the name of the set.
 
     Raises:

@@ -99,7 +99,7 @@ def _few_columns(rows: Matrix) -> Design:
 
 
 def _few_rows(rows: Matrix) -> Design:
-    """Return the rows in coordinates of the space that they span, which contains the solution of every problem."""
+    """Return a design with the rows in coordinates of the space that they span, which contains every solution."""
     exact = rows.astype(np.float64)
     values, vectors = scipy.linalg.eigh(exact @ exact.T, overwrite_a=True, driver="evd")
     kept = values > values[-1] * 1e-12
@@ -216,9 +216,9 @@ class _State:
         self.slope = _dot(self.step, self.gradient)
 
     def _move(self) -> None:
-        """Move the weights along the search direction to approximately the minimum of the objective.
+        """Move the weights along the search direction until they are close to the minimum of the objective.
 
-        This takes a Newton step, which is halved as long as it overshoots, and then a second Newton step.
+        This requires a Newton step, which is halved as long as it overshoots, and then a second Newton step.
         """
         products = self.signs * (self.rows @ self.direction)
         linear, square = _dot(self.w, self.direction), _dot(self.direction, self.direction)

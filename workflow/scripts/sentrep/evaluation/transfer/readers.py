@@ -40,8 +40,8 @@ def build_task(name: str, settings: Options, members: Iterable[Member], sample: 
     Args:
         name: key of the task in the configuration.
         settings: configuration of the task, with the keys label, sources, measure, classes or scores, and layouts. The
-            first layout whose files are all present is read. Its key ``files`` gives, for each split or class, a
-            pattern that the end of the path must match.
+            first layout whose files are all present is read. The key ``files`` of a layout gives, for each split or
+            class, a pattern that the end of a file's path must match.
         members: path and content of every file.
         sample: whether the sources are sample data.
 
