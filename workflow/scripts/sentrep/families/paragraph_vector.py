@@ -97,7 +97,9 @@ class _Documents:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> ParagraphEncoder:
-    """Train Paragraph Vector on the sentences of a token store; with one thread, the result depends only on the seed.
+    """Train Paragraph Vector on the sentences of a token store and return its encoder.
+
+    The result is reproducible only if training uses a single thread.
 
     Raises:
         SentrepError: the store has no words, or the disk has no room for the sentence vectors.

@@ -11,8 +11,8 @@
     dev split, and is chosen by the accuracy in percent, rounded to two decimals. The published values of SentEval come
     from another classifier (trained with Adam and early stopping).
 
-If a task has a dev split, both protocols choose C on it. Both train liblinear's logistic regression, one class against
-the rest. For relatedness tasks, both train a softmax over the scores instead.
+If a task has a dev split, both protocols choose C on it. Both train logistic regression with the objective of
+liblinear, one class against the rest. For relatedness tasks, both train a softmax over the scores instead.
 """
 
 from __future__ import annotations
