@@ -1,4 +1,4 @@
-"""Define the inference interface of trained models, which maps sentences to vectors.
+"""Define encoders, the interface through which trained models map sentences to vectors.
 
 An encoder can be saved to a folder and loaded again with :func:`sentrep.encoders.registry.load_encoder`. The file
 ``meta.json`` in that folder names the model's family, which determines the encoder class that reads the other files.
@@ -32,7 +32,7 @@ Counts = npt.NDArray[np.int64]
 
 
 class Encoder(ABC):
-    """A model that turns text into vectors.
+    """A trained model that maps sentences to vectors.
 
     Attributes:
         meta: provenance of the model, written to ``meta.json``; training sets ``meta["family"]``.
@@ -47,9 +47,9 @@ class Encoder(ABC):
 
     @property
     def part_widths(self) -> tuple[int, ...]:
-        """Widths of the parts of a sentence vector; evaluations that normalise vectors scale each part to length one.
+        """Number of components in each part of a sentence vector; evaluations may scale each part to length one.
 
-        The widths add up to the dimension.
+        The widths add up to the dimension. Only concatenations, and networks of several encoders, have several parts.
         """
         return (self.dimension,)
 
@@ -60,8 +60,8 @@ class Encoder(ABC):
             sentences: list of n sentences, or a single sentence.
 
         Returns:
-            Array of shape (n, dimension), or (dimension,) for a single sentence. Models that omit unknown words give a
-            zero vector to a sentence without known words.
+            Array of shape (n, dimension), or (dimension,) for a single sentence; some models, such as tf-idf, return a
+            sparse array. Models that omit unknown words return a zero vector for a sentence without known words.
 
         Raises:
             SentrepError: an item is not a string.
@@ -89,7 +89,7 @@ class Encoder(ABC):
         """Return the numbers of tokens and known tokens in each sentence; see :meth:`count_tokens`."""
 
     def use(self, device: str) -> None:  # noqa: B027 - most encoders do not use torch
-        """Move the model to a torch device, such as "cuda"."""
+        """Move the model to a torch device, such as "cuda"; models that do not use torch ignore this call."""
 
     @abstractmethod
     def write(self, directory: str | Path) -> None:
@@ -122,7 +122,7 @@ def _checked(sentences: Sequence[str]) -> Sequence[str]:
 
 
 class WordEncoder(Encoder):
-    """Base class of encoders with a vocabulary, which tokenise sentences and map tokens to row numbers.
+    """Base class of encoders that tokenise sentences and map each token to its row number in a vocabulary.
 
     Args:
         vocabulary: V distinct words; the row number of a word is its position in this list.
@@ -130,7 +130,7 @@ class WordEncoder(Encoder):
         meta: provenance of the model.
 
     Raises:
-        SentrepError: a word is empty or occurs twice.
+        SentrepError: a word is empty or occurs twice, or the tokeniser is unknown.
     """
 
     RESERVED = 0  # number of leading rows that do not correspond to words
@@ -155,7 +155,7 @@ class WordEncoder(Encoder):
     def tokens(self, sentences: Sequence[str]) -> list[list[str]]:
         """Return the tokens of each sentence.
 
-        The result is cached if ``sentences`` is a tuple, so encoding and then counting tokens tokenises only once.
+        The tokens of a tuple are cached, so encoding a tuple and then counting its tokens tokenises it only once.
         """
         if sentences is not self._last[0]:
             tokens = [self._tokenise(sentence) for sentence in sentences]
@@ -170,7 +170,7 @@ class WordEncoder(Encoder):
         return np.diff(ends), np.diff(known[ends])
 
     def term_counts(self, tokens: Sequence[Sequence[str]]) -> csr_array:
-        """Return how often each known word occurs in each tokenised sentence, sparse (n, V) float64."""
+        """Return how often each known word occurs in each tokenised sentence, as a sparse (n, V) float64 array."""
         from scipy.sparse import csr_array
 
         rows, ends = self._rows(tokens)
@@ -182,7 +182,7 @@ class WordEncoder(Encoder):
         return counts
 
     def _rows(self, tokens: Sequence[Sequence[str]]) -> tuple[Counts, Counts]:
-        """Return the row number of each token, or -1 for unknown tokens, and the (n + 1,) offsets of the sentences."""
+        """Return the row numbers of all tokens (-1 if unknown), and the n + 1 offsets that delimit the sentences."""
         ends = np.cumsum([0, *map(len, tokens)])
         rows = map(self.row_of.get, chain.from_iterable(tokens), repeat(-1))
         return np.fromiter(rows, np.int64, int(ends[-1])), ends
@@ -201,17 +201,17 @@ class AveragingEncoder(WordEncoder):
     """An encoder that represents a sentence by the mean or the sum of its word vectors.
 
     Args:
-        embeddings: (V, d) float32, one row per word of ``vocabulary``.
+        embeddings: word vectors, (V, d), one row per word of ``vocabulary``; stored as float32.
         vocabulary: V words.
         tokeniser_name: name of the tokeniser that is applied to sentences.
         aggregation: "mean" or "sum" of the word vectors.
-        oov: "omit" ignores unknown words (Kenter et al. 2016, section 3); "random" assigns each unknown word a fixed
-            vector drawn from N(0, 0.01), as the released Siamese CBOW code does by default.
+        oov: "omit" ignores unknown words (Kenter et al. 2016, section 3); "random" gives each unknown word a fixed
+            vector from :func:`random_word_vector`, as the released Siamese CBOW code does by default.
         meta: provenance of the model.
 
     Raises:
-        SentrepError: the number of vectors differs from the number of words, a component is not finite, or the value of
-            ``aggregation`` or ``oov`` is unknown.
+        SentrepError: the number of vectors differs from the number of words, a component is not finite, ``aggregation``
+            or ``oov`` has an unknown value, or the vocabulary or tokeniser is invalid (see :class:`WordEncoder`).
     """
 
     def __init__(
@@ -292,6 +292,6 @@ def check_finite(name: str, values: npt.NDArray[Any]) -> None:
 
 
 def random_word_vector(word: str, dimension: int) -> npt.NDArray[np.float64]:
-    """Return a (dimension,) vector for an unknown word, drawn from N(0, 0.01) with a seed that depends on the word."""
+    """Return a vector for an unknown word, (dimension,), drawn from N(0, 0.01²) with a hash of the word as seed."""
     seed = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest())
     return np.random.default_rng(seed).normal(0.0, 0.01, dimension)

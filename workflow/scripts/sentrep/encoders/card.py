@@ -1,4 +1,4 @@
-"""Generate model cards for exported models, with the corpus, the parameters and, if known, evaluation scores."""
+"""Generate model cards, which state the corpus, the parameters and, if known, the scores of exported models."""
 
 from __future__ import annotations
 
@@ -16,7 +16,13 @@ _PROTOCOL = "paper"
 
 
 class Score(NamedTuple):
-    """Correlations of a model's similarities with human scores on one set of sentence pairs."""
+    """Correlations between cosine similarities and human scores on one set of sentence pairs.
+
+    Attributes:
+        name: year and name of the set.
+        pearson: Pearson's r.
+        spearman: Spearman's rho.
+    """
 
     name: str
     pearson: float
@@ -28,8 +34,9 @@ def known_scores(model: Path, evaluation: Path | None = None) -> list[Score]:
 
     Args:
         model: folder of the model.
-        evaluation: folder that ``sentrep evaluate --output`` has written. If None, the scores of the workflow run to
-            which the model belongs are read, if there are any.
+        evaluation: folder that ``sentrep evaluate --output`` wrote. If it covers several models, the scores are those
+            of the model with the same name as the folder ``model``. If None, the scores are read from the workflow run
+            to which the model belongs, if there are any.
 
     Raises:
         SentrepError: ``evaluation`` contains no scores of this model.

@@ -1,9 +1,15 @@
 """Export trained models in formats that other tools read.
 
-The format ``word2vec`` is a single file, ``vectors.bin``, in the binary format of the original tool. gensim reads it
-with ``KeyedVectors.load_word2vec_format(path, binary=True)``. The format ``sentence-transformers`` is a folder that
-``SentenceTransformer(path)`` and ``StaticEmbedding.load(path)`` read; writing it does not require that library. Every
-export includes ``provenance.json``, a copy of the model's ``meta.json``.
+An export is a folder in one of these formats:
+
+- ``word2vec``: the file ``vectors.bin`` in the binary format of the original word2vec tool, which gensim reads with
+  ``KeyedVectors.load_word2vec_format(path, binary=True)``.
+- ``word2vec-text``: the file ``vectors.txt`` in the text format of word2vec.
+- ``safetensors``: the word vectors in ``model.safetensors`` and the words in ``vocabulary.txt``.
+- ``sentence-transformers``: a folder that ``SentenceTransformer(path)`` and ``StaticEmbedding.load(path)`` read. The
+  library does not have to be installed for the export.
+
+In every format, the folder includes ``provenance.json``, a copy of the model's ``meta.json``.
 """
 
 from __future__ import annotations
@@ -40,11 +46,12 @@ def export(model_dir: str | Path, format: str, out_dir: str | Path, evaluation: 
         model_dir: folder of the model.
         format: export format, a key of :data:`FORMATS`.
         out_dir: folder to create.
-        evaluation: source of the scores in the model card; see :func:`sentrep.encoders.card.known_scores`.
+        evaluation: folder from which the scores in the model card are read; see
+            :func:`sentrep.encoders.card.known_scores`.
 
     Raises:
-        SentrepError: the format or model does not exist, the format cannot represent the model, or ``out_dir`` is not
-            empty.
+        SentrepError: the format or model does not exist, the format cannot represent the model, ``evaluation`` contains
+            no scores of the model, or ``out_dir`` is not empty.
     """
     if not Path(model_dir).is_dir():
         raise SentrepError(
@@ -85,7 +92,11 @@ def export_encoder(
 def write_word2vec(encoder: AveragingEncoder, where: str, folder: Path, _: Sequence[Score] = ()) -> None:
     """Write ``vectors.bin`` in word2vec's binary format.
 
-    The file starts with the line "V d". Each word is followed by a space and d little-endian float32 values.
+    The first line contains the number of words and the dimension. After that, each word is followed by a space, the
+    components of its vector as little-endian float32 values, and a line break.
+
+    Raises:
+        SentrepError: a word contains a space or a line break.
     """
     _write_vectors(encoder, where, folder / "vectors.bin", lambda vector: vector.astype("<f4").tobytes())
 
@@ -93,7 +104,11 @@ def write_word2vec(encoder: AveragingEncoder, where: str, folder: Path, _: Seque
 def write_word2vec_text(encoder: AveragingEncoder, where: str, folder: Path, _: Sequence[Score] = ()) -> None:
     """Write ``vectors.txt`` in word2vec's text format.
 
-    The first line is "V d". Every other line is a word and d numbers that represent the float32 values exactly.
+    The first line contains the number of words and the dimension. Every other line consists of a word and the
+    components of its vector, with as many digits as are needed to restore the float32 values exactly.
+
+    Raises:
+        SentrepError: a word contains a space or a line break.
     """
     _write_vectors(encoder, where, folder / "vectors.txt", lambda vector: " ".join(map(str, vector)).encode())
 
@@ -113,7 +128,7 @@ def _write_vectors(encoder: AveragingEncoder, where: str, path: Path, numbers: C
 
 
 def write_safetensors(encoder: AveragingEncoder, where: str, folder: Path, _: Sequence[Score] = ()) -> None:
-    """Write ``model.safetensors`` with the tensor ``embeddings``, (V, d) float32, and ``vocabulary.txt``."""
+    """Write ``vocabulary.txt`` and ``model.safetensors``, which contains the tensor ``embeddings``, (V, d) float32."""
     save_tensors({"embeddings": encoder.embeddings}, folder / "model.safetensors", {"model": where})
     lines = "".join(f"{word}\n" for word in encoder.vocabulary)
     (folder / "vocabulary.txt").write_text(lines, encoding="utf-8")
@@ -122,7 +137,12 @@ def write_safetensors(encoder: AveragingEncoder, where: str, folder: Path, _: Se
 def write_sentence_transformer(
     encoder: AveragingEncoder, where: str, folder: Path, scores: Sequence[Score] = ()
 ) -> None:
-    """Write a sentence-transformers folder whose only module averages static word vectors."""
+    """Write a sentence-transformers folder whose only module averages static word vectors.
+
+    Raises:
+        SentrepError: the sentence vectors are not plain means or sums of word vectors, or the format cannot represent
+            the model's tokeniser.
+    """
     if type(encoder) is not AveragingEncoder:
         raise _unfit(where, "a model whose sentence vectors are plain means or sums of word vectors", encoder)
     if encoder.tokeniser_name not in SPLITTERS:
@@ -170,13 +190,14 @@ RANDOM = "The model gives unknown words random vectors; this export omits unknow
 
 
 def tokenizer_json(vocabulary: list[str], tokeniser_name: str) -> dict[str, Any]:
-    """Return the JSON of a Hugging Face tokenizer that maps known words to their rows and drops unknown words.
+    """Return the content of ``tokenizer.json`` for a Hugging Face tokenizer that drops unknown words.
 
-    Hugging Face's word-level model needs an id for unknown words, so every unknown word would add a vector to the mean.
-    This tokenizer is therefore a BPE model without merges. With ``ignore_merges``, it first searches the vocabulary for
-    the whole word, and then for its single characters, dropping those that are unknown. The second search always fails.
-    The first character is the space at the start of the word, which is not in the vocabulary by itself. Every other
-    character gets a prefix of two spaces, whereas words in the vocabulary start with only one.
+    The tokenizer maps each known word to its row. Hugging Face's word-level model needs an id for unknown words, so
+    every unknown word would add a vector to the mean. This tokenizer is therefore a BPE model without merges. With
+    ``ignore_merges``, it first searches the vocabulary for the whole word. If the word is unknown, it searches for each
+    character of the word and drops the characters that are unknown. This second search never finds anything: the first
+    character is the space at the start of the word, which is not in the vocabulary by itself, and every other character
+    gets a prefix of two spaces, whereas words in the vocabulary start with only one.
     """
     # The vocabulary may contain words that this tokeniser drops, if the store was built with another tokeniser.
     unreachable = PUNCTUATION_TOKENS if tokeniser_name == "whitespace" else frozenset()
@@ -217,7 +238,7 @@ def _one_of(*characters: str) -> str:
 
 
 def _kenter_separators() -> str:
-    """Return a regular expression for the separators between words in the ``kenter`` tokeniser.
+    """Return a regular expression that matches the separators between words in the ``kenter`` tokeniser.
 
     A separator is whitespace or a slash, together with the punctuation that is stripped around it. Punctuation at
     either end of the text also counts as a separator.

@@ -27,7 +27,7 @@ class FunctionEncoder(Encoder):
 
     Args:
         function: function that maps a list of n sentences to an (n, d) array.
-        name: name of the model, for error messages.
+        name: name of the model, which is stored as ``meta["family"]`` and used in error messages.
     """
 
     def __init__(self, function: Function, name: str = "function") -> None:
@@ -42,7 +42,7 @@ class FunctionEncoder(Encoder):
         return self._dimension
 
     def _encode(self, sentences: Sequence[str]) -> Vectors:
-        """Return the function's result, (n, d).
+        """Return the function's result as an (n, d) array; sparse matrices are returned unchanged.
 
         Raises:
             SentrepError: the result does not have one row per sentence.
@@ -61,7 +61,10 @@ class FunctionEncoder(Encoder):
         return vectors
 
     def _count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
-        """Return the number of whitespace-separated words in each sentence, at least 1; all words count as known."""
+        """Return the numbers of words and of known words, which are equal, in each sentence.
+
+        Words are separated by whitespace. A sentence without words counts as one word.
+        """
         counts = np.array([max(1, len(sentence.split())) for sentence in sentences], dtype=np.int64)
         return counts, counts
 
@@ -122,13 +125,13 @@ def sentence_transformer(path: str | Path, device: str = "cpu") -> SentenceTrans
     """Load a sentence-transformers model folder as an encoder.
 
     Raises:
-        SentrepError: the library is not installed, or the folder is damaged.
+        SentrepError: the library sentence-transformers is not installed, or it cannot load the folder.
     """
     return SentenceTransformerEncoder(_open(Path(path), device), Path(path))
 
 
 def _open(path: Path, device: str) -> Any:
-    """Load a ``SentenceTransformer`` from a folder."""
+    """Load a ``SentenceTransformer`` from a folder, and report failures as :class:`SentrepError`."""
     try:
         from sentence_transformers import SentenceTransformer
     except ImportError:

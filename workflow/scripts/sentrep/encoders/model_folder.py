@@ -36,12 +36,12 @@ def reading(directory: str | Path) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class ModelFiles:
-    """The content of the model folder of a :class:`WordEncoder`.
+    """The content of the model folder of a :class:`sentrep.encoders.base.WordEncoder`.
 
     Attributes:
         tensors: arrays by name.
-        vocabulary: V words.
-        settings: arguments of the encoder's constructor, from ``meta["encoder"]``.
+        vocabulary: words, in the order of their row numbers.
+        settings: settings of the encoder, such as the name of its tokeniser; the same as ``meta["encoder"]``.
         meta: content of ``meta.json``.
     """
 
@@ -52,7 +52,11 @@ class ModelFiles:
 
 
 def read_model(directory: str | Path, file: str) -> ModelFiles:
-    """Read the model folder of a :class:`sentrep.encoders.base.WordEncoder`, whose tensors are in one file.
+    """Read the model folder of a :class:`sentrep.encoders.base.WordEncoder` and check its files.
+
+    Args:
+        directory: path of the folder.
+        file: name of the file that contains the tensors, without the suffix ``.safetensors``.
 
     Raises:
         SentrepError: a file is missing or damaged.

@@ -17,12 +17,14 @@ _TOKENS_PER_BATCH = 16_384  # limits memory use, whatever the length of the sent
 
 
 class NeuralEncoder(WordEncoder):
-    """An encoder that applies a trained network, with words outside the vocabulary replaced by the unknown word.
+    """An encoder that applies a trained network to the words of a sentence.
+
+    Words outside the vocabulary are replaced by the unknown word, which is the first word of the vocabulary.
 
     Args:
         network_name: name of a module in :mod:`sentrep.networks`.
         network: trained instance of that module's ``Network``.
-        vocabulary: words by id, one for each row of the network's word tables; the first is "<unk>".
+        vocabulary: words by id, one for each row of the network's word tables.
         tokeniser_name: name of the tokeniser that is applied to sentences.
         normalise: whether to scale each part of a sentence vector (see :mod:`sentrep.networks`) to length one.
         max_tokens: maximum number of tokens per sentence; longer sentences are truncated. None means no limit.
@@ -53,7 +55,7 @@ class NeuralEncoder(WordEncoder):
 
     @property
     def part_widths(self) -> tuple[int, ...]:
-        """Widths of the separately normalised parts of a sentence vector."""
+        """Number of components in each part of a sentence vector; see :attr:`Encoder.part_widths`."""
         return tuple(self.network.parts)
 
     def use(self, device: str) -> None:

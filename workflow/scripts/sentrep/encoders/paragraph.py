@@ -2,8 +2,8 @@
 
 A model consists of the output vectors, the word vectors if the architecture uses them, and the word counts, from which
 gensim rebuilds its Huffman tree or its table of noise words. The random numbers used for a sentence depend only on its
-words and on the model's seed. In contrast to gensim's ``infer_vector``, the vector therefore does not depend on other
-sentences or on Python's hash seed.
+words and on the model's seed. Unlike with gensim's ``infer_vector``, the vector of a sentence therefore does not depend
+on previously encoded sentences or on Python's hash seed.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ def build_model(
     document_vectors: npt.NDArray[np.float32],
     threads: int = 1,
 ) -> Doc2Vec:
-    """Return an untrained gensim model, in whose matrices row i belongs to word i of the vocabulary.
+    """Return an untrained gensim model whose matrices of word vectors have one row per word of ``vocabulary``.
 
     Args:
         vocabulary: V words.
         counts: number of occurrences of each word, (V,) int64.
         settings: parameters of :mod:`sentrep.families.paragraph_vector`, by name.
-        seed: seed of gensim's generator.
+        seed: seed of gensim's random number generator.
         document_vectors: initial document vectors, (documents, d) float32; training changes them in place.
         threads: number of training threads.
     """
@@ -77,21 +77,24 @@ def build_model(
 
 
 def model_tensors(model: Doc2Vec) -> Tensors:
-    """Return the arrays of a trained gensim model that are needed to infer vectors, by name."""
+    """Return a dictionary of the arrays in a trained gensim model that inference needs."""
     tensors = {name: getattr(model, name) for name in ("syn1", "syn1neg") if hasattr(model, name)}
     return {**tensors, "word_vectors": model.wv.vectors} if model.dm else tensors
 
 
 class ParagraphEncoder(WordEncoder):
-    """An encoder that finds, by gradient descent, the paragraph vector that best predicts the words of a sentence.
+    """An encoder that trains a vector for each sentence, by gradient descent, to predict the words of the sentence.
 
     Args:
-        tensors: result of :func:`model_tensors`, and the word ``counts``, (V,) int64.
+        tensors: arrays from :func:`model_tensors`, and the word counts under the key "counts", (V,) int64.
         vocabulary: V words.
         tokeniser_name: name of the tokeniser that is applied to sentences; unknown words are omitted.
         settings: parameters of :mod:`sentrep.families.paragraph_vector`, by name.
         seed: random seed of inference.
         meta: provenance of the model.
+
+    Raises:
+        SentrepError: an array contains NaN or infinity.
     """
 
     def __init__(
@@ -142,7 +145,7 @@ class ParagraphEncoder(WordEncoder):
         return vector[0]
 
     def start(self, words: tuple[str, ...]) -> tuple[npt.NDArray[np.float32], np.random.RandomState]:
-        """Return the initial vector of a sentence, (1, d), and the random generator to use while inferring it."""
+        """Return the initial vector, (1, d), and the random generator for inferring a sentence from its known words."""
         digest = hashlib.blake2b("\0".join([str(self.seed), *words]).encode(), digest_size=4).digest()
         random = np.random.RandomState(int.from_bytes(digest))  # gensim requires a RandomState
         start = (random.random_sample((1, self.dimension)) - 0.5) / self.dimension

@@ -1,4 +1,4 @@
-"""Encode sentences with the skip-thought models released by their authors, with memory-mapped word tables."""
+"""Encode sentences with the released skip-thought models, whose large word tables are memory-mapped."""
 
 from __future__ import annotations
 

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 
 class TfIdfEncoder(WordEncoder):
-    """An encoder with one component per word: its count in the sentence times its inverse document frequency (idf).
+    """An encoder whose vectors have one component per word: the count of the word in the sentence times its idf.
+
+    The inverse document frequency (idf) of each word is computed from the training corpus.
 
     Args:
         idf: idf of each word of ``vocabulary``, (V,) float32.
@@ -49,7 +51,7 @@ class TfIdfEncoder(WordEncoder):
 
     @property
     def dimension(self) -> int:
-        """Size of a sentence vector, which is the number of words in the vocabulary."""
+        """Length of a sentence vector, which is the number of words in the vocabulary."""
         return len(self.vocabulary)
 
     def _encode(self, sentences: Sequence[str]) -> csr_array:

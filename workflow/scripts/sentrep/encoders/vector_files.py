@@ -1,12 +1,12 @@
-"""Read files of word vectors as streams, so that only the selected vectors are kept in memory.
+"""Read files of word vectors. Binary and text files are streamed, so that only the selected vectors use memory.
 
 These formats are supported:
 
 - the binary format of word2vec;
-- text with a word and its numbers on each line, with a first line "words dimension" (word2vec, fastText) or without
-  one (GloVe);
-- KeyedVectors saved by gensim;
-- the pickle of the released Siamese CBOW code.
+- text with one word and its vector per line, with a first line that contains the number of words and the dimension
+  (word2vec, fastText) or without such a line (GloVe);
+- pickles of gensim's ``KeyedVectors``;
+- pickles of the released Siamese CBOW code.
 """
 
 from __future__ import annotations
@@ -52,9 +52,10 @@ def read_vectors(
     fold_case: bool = False,
     maximum: int | None = None,
 ) -> Vectors:
-    """Read the vectors of all or of selected words from a stream.
+    """Read the vectors of all words or of selected words from a stream.
 
-    If a word occurs repeatedly in the file, its first vector is used.
+    If a word occurs repeatedly in the file, its first vector is used. Words that are empty or contain a line break are
+    skipped.
 
     Args:
         stream: binary stream.
@@ -134,7 +135,7 @@ def _binary(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tupl
 
 
 def _text(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[int, bytes, list[bytes]]]:
-    """Yield the number, word and vector of each line of a text file; words may contain spaces, as in GloVe."""
+    """Yield the line number, the word and the numbers of each line of a text file; GloVe words may contain spaces."""
     count, dimension, read, number = None, 0, 0, 0
     for number, line in enumerate(stream, 1):
         if number == 1:
@@ -164,7 +165,7 @@ def _text(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[
 
 
 class _Vocabulary:
-    """Replacement for the class ``vocabUtils.vocabulary`` of the released Siamese CBOW code in pickles."""
+    """Stand-in for the class ``vocabUtils.vocabulary`` of the released Siamese CBOW code when its pickles are read."""
 
 
 def _siamese_cbow(
@@ -172,7 +173,7 @@ def _siamese_cbow(
 ) -> Iterator[tuple[int, str, npt.NDArray[np.floating]]]:
     """Yield the row number, word and vector of each word in a pickle of the released Siamese CBOW code.
 
-    The function ``storeWordEmbeddings`` of that code writes these files. Row 0 of ``npaWordEmbeddings`` does not belong
+    The function ``storeWordEmbeddings`` in that code writes these files. Row 0 of ``npaWordEmbeddings`` does not belong
     to a word. Pickles cannot be streamed, so reading the vectors of Kenter et al. (1.3 GB decompressed) takes about
     3 GB of memory.
     """
@@ -197,13 +198,14 @@ def _siamese_cbow(
 
 
 class _KeyedVectors:
-    """Replacement for gensim's classes of word vectors in pickles."""
+    """Stand-in for gensim's classes of word vectors when its pickles are read."""
 
 
 def _gensim(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[int, str, npt.NDArray[np.floating]]]:
-    """Yield the row number, word and vector of each word in gensim's KeyedVectors.
+    """Yield the row number, word and vector of each word in a pickle of gensim's ``KeyedVectors``.
 
-    gensim writes large arrays to a second file, ``NAME.vectors.npy``.
+    gensim saves large arrays in a second file, whose name is that of the pickle followed by ``.vectors.npy``. The
+    vectors are read from this file if the pickle does not contain them.
     """
     names = [("gensim.models.keyedvectors", "KeyedVectors"), ("gensim.models.fasttext", "FastTextKeyedVectors")]
     classes = dict.fromkeys(names, _KeyedVectors)
@@ -235,6 +237,8 @@ SAMPLE_BYTES = 1 << 16  # bytes used to detect the layout
 def recognise(head: bytes, where: str) -> Layout:
     """Detect the layout of a file of word vectors from its first 64 KB.
 
+    A pickle is assumed to be from gensim; the layout of the released Siamese CBOW code is never detected.
+
     Raises:
         SentrepError: the format is unknown.
     """
@@ -258,7 +262,11 @@ def recognise(head: bytes, where: str) -> Layout:
 
 
 def _is_vector(line: bytes, dimension: int | None) -> bool:
-    """Return whether a line consists of a word and at least two numbers, or ``dimension`` numbers if it is given."""
+    """Return whether a line has the form of a word and its vector.
+
+    The line must end with ``dimension`` numbers or, if ``dimension`` is None, consist of a word and numbers. In both
+    cases, there must be at least two numbers.
+    """
     fields = line.split()
     try:
         numbers = [float(field) for field in fields[-dimension if dimension else 1 :]]

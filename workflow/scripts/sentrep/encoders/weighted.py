@@ -35,7 +35,7 @@ class WeightedEncoder(WordEncoder):
         vocabulary: V words.
         divisor: what the sum is divided by: the number of known words ("n") or its square root ("sqrt_n").
         cleaning: text normalisation that is applied before a sentence is split at whitespace.
-        learning: record of the training of the weights, with the keys "updates", "stopped" and "shape_change".
+        learning: record of how the weights were trained, with the keys "updates", "stopped" and "shape_change".
         meta: provenance of the model.
 
     Raises:
@@ -77,7 +77,7 @@ class WeightedEncoder(WordEncoder):
         return int(self.embeddings.shape[1])
 
     def tokens(self, sentences: Sequence[str]) -> list[list[str]]:
-        """Normalise each sentence like the texts of the training pairs, and split it at whitespace."""
+        """Normalise each sentence as ``cleaning`` specifies, and return its whitespace-separated tokens."""
         normalise = normaliser(self.cleaning)
         return [normalise(sentence).split() for sentence in sentences]
 
@@ -122,8 +122,8 @@ class WeightedEncoder(WordEncoder):
 def interpolation(length: int, size: int) -> npt.NDArray[np.float64]:
     """Return the (length, size) matrix that interpolates ``size`` trained weights for a text of ``length`` words.
 
-    The position of word j = 0, 1, ... is I = j (size - 1) / (length - 1), and its weight is
-    (w[ceil I] - w[floor I]) (I - floor I) / (ceil I - floor I + EPSILON) + w[floor I].
+    If w are the trained weights, the position of word j = 0, 1, ... is I = j (size - 1) / (length - 1), and the weight
+    of this word is (w[ceil I] - w[floor I]) (I - floor I) / (ceil I - floor I + EPSILON) + w[floor I].
     """
     places = np.linspace(0, size - 1, length)
     # Restore integers that rounding errors have changed, because rounding them down or up could move them by one.
@@ -141,9 +141,9 @@ def interpolation(length: int, size: int) -> npt.NDArray[np.float64]:
 def length_map(length: int, size: int, divisor: Divisor) -> npt.NDArray[np.float64]:
     """Return the (length, size) matrix that maps the trained weights to the factors of a text's word vectors.
 
-    The vector of a text is the sum of its word vectors, in order of descending idf, multiplied by these factors
-    (equation 3 of De Boom et al. 2016). The paper divides by the number of words, which gives longer texts shorter
-    vectors. Dividing by the square root of this number ("sqrt_n") shows how much of a result is due to this effect.
+    The word vectors of a text, in order of descending idf, are multiplied by these factors and added up (equation 3 of
+    De Boom et al. 2016). The paper divides by the number of words, which gives longer texts shorter vectors. Dividing
+    by the square root of this number ("sqrt_n") shows how much of a result is due to this effect.
     """
     return interpolation(length, size) / (length if divisor == "n" else np.sqrt(length))
 

@@ -28,11 +28,11 @@ class TextEncoder(Protocol):
 
     @property
     def part_widths(self) -> tuple[int, ...]:
-        """The widths of the parts of a vector that are normalised separately."""
+        """The widths of the parts of a vector, which are normalised separately."""
         ...
 
     def encode(self, sentences: Sequence[str]) -> Vectors:
-        """Return one vector for each text, as a row."""
+        """Return a matrix of sentence vectors, one row per text."""
         ...
 
 
@@ -77,7 +77,7 @@ def distinct_texts(texts: Iterable[str]) -> tuple[list[str], npt.NDArray[np.intp
 
 
 def encode_finite(encoder: TextEncoder, texts: Sequence[str], where: str) -> Vectors:
-    """Encode texts, and check that all vectors are finite; return the vectors, (n, d).
+    """Return the vectors of texts, (n, d), after checking that they are finite.
 
     Args:
         encoder: the model.
@@ -105,7 +105,8 @@ def encode(encoder: TextEncoder, texts: Sequence[str], normalisation: Normalisat
         encoder: the model.
         texts: n texts.
         normalisation: "unit" scales each part of a vector (see ``part_widths``) to length one, as Kiros et al. (2015)
-            and Logeswaran and Lee (2018) do; zero vectors stay zero. "none" keeps the vectors, as SentEval does.
+            and Logeswaran and Lee (2018) do; zero vectors stay zero. "none" leaves the vectors unchanged, as SentEval
+            does.
         where: name of the evaluation, for error messages.
 
     Raises:

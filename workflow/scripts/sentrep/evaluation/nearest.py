@@ -43,7 +43,9 @@ class Neighbours:
 
 
 def nearest(queries: Vectors, blocks: Iterable[Vectors], k: int) -> Neighbours:
-    """Return the k sentences of a pool with the highest cosines with each query; among ties, earlier ones come first.
+    """Find the k sentences in a pool whose vectors have the highest cosine with each query.
+
+    Sentences with equal cosines are ranked in the order of the pool.
 
     Args:
         queries: (q, d) vectors of any length, dense or sparse. A zero vector has no neighbours.
@@ -78,7 +80,7 @@ def read_lines(path: str | Path) -> Iterator[str]:
 
 
 def texts_at(sentences: Iterable[str], places: npt.NDArray[np.int64]) -> dict[int, str]:
-    """Return a mapping from each of the given positions, counted from 0, to the sentence at that position."""
+    """Return the sentences at the given positions, by position, counted from 0; negative positions are ignored."""
     wanted = set(places.ravel().tolist())
     return {place: sentence for place, sentence in enumerate(sentences) if place in wanted}
 
@@ -113,6 +115,8 @@ def neighbour_rows(
     queries: Sequence[str], found: Neighbours, texts: Mapping[int, str], identity: Mapping[str, Any]
 ) -> pd.DataFrame:
     """Return a table with the columns :data:`NEIGHBOUR_COLUMNS` and one row for each neighbour of each query.
+
+    A query without neighbours has one row with an empty sentence.
 
     Args:
         queries: the queries, in the order of ``found``.

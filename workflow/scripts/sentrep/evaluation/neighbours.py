@@ -99,16 +99,13 @@ def describe_words(
 def neighbours(
     embeddings: npt.NDArray[np.float32], row: int, norms: npt.NDArray[np.float64], minimum_cosine: float
 ) -> list[tuple[int, float]]:
-    """Return the words whose cosine with a given word exceeds a minimum, nearest first.
+    """Return the rows and cosines of the words whose cosine with a given word exceeds a minimum, nearest first.
 
     Args:
         embeddings: (V, d) float32 word vectors.
         row: row of the given word, which is not its own neighbour.
         norms: (V,) float64 lengths of the word vectors.
         minimum_cosine: cosine that a neighbour must exceed.
-
-    Returns:
-        The row and the cosine of each neighbour.
     """
     products = embeddings @ embeddings[row]
     lengths = norms * norms[row]
@@ -120,7 +117,14 @@ def neighbours(
 
 
 def overlap(words: pd.DataFrame) -> dict[str, int]:
-    """Return how many words in each list of extreme norms are also in the paper's list, by "<list>, <scope>"."""
+    """Count, for each list of words with extreme norms, how many of its words the paper also lists.
+
+    Args:
+        words: result of :func:`describe_words`.
+
+    Returns:
+        The counts by "<list>, <scope>", for the lists that the paper has.
+    """
     listed = rows_where(words, (words["list"] != "nearest") & words["in_paper"].isin(["yes", "no"]))
     groups = groups_of(listed, ["list", "scope"])
     return {f"{name}, {scope}": group["in_paper"].tolist().count("yes") for (name, scope), group in groups}

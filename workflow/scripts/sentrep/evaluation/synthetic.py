@@ -87,8 +87,8 @@ def write_reviews(path: str | Path, seed: int = 1) -> int:
 def make_reviews(sentences: int = REVIEWS, seed: int = 1) -> list[str]:
     """Generate distinct review sentences in random order, many of which form pairs that differ in one word.
 
-    The two words in which a pair differs are related, like singular and plural. Some sentences have no counterpart, and
-    some have their words in a different order.
+    The two words in which a pair differs are related, such as the singular and the plural of a noun. Some sentences
+    have no counterpart, and the word order of the two sentences in a pair may differ.
     """
     dice, data = random.Random(seed), _patterns("reviews")
     made: dict[str, None] = {}

@@ -34,7 +34,8 @@ class Cost:
             (2018, table 1) report training times in the same way.
         seconds_sd: standard deviation of the wall time over seeds (divisor n - 1); NaN for one seed.
         threads: number of processor cores used.
-        device: "cpu", "cuda", or "cpu + cuda" if parts of the model were trained on different devices.
+        device: "cpu", "cuda", or "cpu + cuda" if its seeds, or the models that it is built on, were trained on
+            different devices.
         processor: name of the processor.
         processor_share: fraction of the available processor time that training used. It is far below 1 if other
             programs ran at the same time. It is the minimum over seeds and over the models that this one is built on,
@@ -61,7 +62,7 @@ class Cost:
         return self.seconds / self.sentences * 1e6
 
     def hours(self, sentences: float | None = None) -> float:
-        """Return the training time in hours, for this model or for another number of sentences at the same speed."""
+        """Return the training time in hours, scaled to a corpus of ``sentences`` sentences if this number is given."""
         return self.seconds / 3600 * (1 if sentences is None else sentences / self.sentences)
 
 
@@ -123,7 +124,7 @@ def training_seconds(folder: str | Path) -> float:
 
 
 def parts_of(folder: Path) -> list[Path]:
-    """Return the folders of the models that a model is built on, as listed in its ``meta.json``."""
+    """Return the folders of the models among the inputs of a model, which are listed in its ``meta.json``."""
     named = read_json(folder / "meta.json").get("inputs", {}).values()
     parts = [folder.parents[1].joinpath(*names) for names in named]
     return [path for path in parts if (path / "meta.json").exists()]

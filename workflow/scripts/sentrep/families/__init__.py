@@ -36,7 +36,7 @@ FAMILIES = tuple(sorted(path.stem for path in Path(__file__).parent.glob("*.py")
 
 
 def family(name: str) -> ModuleType:
-    """Import and return the module of a family.
+    """Import and return the module that defines a model family.
 
     Raises:
         SentrepError: there is no such family.
@@ -48,6 +48,11 @@ def family(name: str) -> ModuleType:
 
 def parse_parameters(family_name: str, values: Mapping[str, Any], where: str) -> Any:
     """Validate the parameter values of a family, and return them as an instance of its ``Parameters``.
+
+    Args:
+        family_name: name of the family.
+        values: parameter values by name; former names in :data:`RENAMED` are accepted.
+        where: location of the values in the configuration, for error messages.
 
     Raises:
         SentrepError: a parameter is unknown, or a value has the wrong type or is out of range.
@@ -73,7 +78,7 @@ def parse_parameters(family_name: str, values: Mapping[str, Any], where: str) ->
 
 
 def _expected(error: ErrorDetails) -> str:
-    """Return the expectation in a pydantic error, in the wording of this project's error messages."""
+    """Describe the value that pydantic expected, in the wording of this project's error messages."""
     if error["type"] == "literal_error":
         return "one of " + str(error.get("ctx", {})["expected"]).replace("'", "").replace(" or ", ", ")
     text = error["msg"].removeprefix("Input should be ")

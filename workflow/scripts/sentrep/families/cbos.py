@@ -25,12 +25,12 @@ class Parameters:
 
     The paper does not specify the initial vectors, the optimiser, the learning rate, the treatment of document
     boundaries, or whether random sentences may be neighbours. Except for the learning rate, the defaults of these
-    settings follow Siamese CBOW, on which the paper builds. The paper's "number of iterations 10" is taken to mean
+    settings follow Siamese CBOW, on which the paper builds. The paper's "number of iterations 10" is taken to mean 10
     epochs.
 
     Attributes:
         dimension: length of a word vector.
-        context: number of neighbours on each side of the sentence to predict, k in the paper.
+        context: number of neighbours on each side of the predicted sentence, k in the paper.
         negatives: number of random sentences per example, m in the paper.
         context_vector: "mean" of the neighbours' vectors (equation 5 of the paper) or their "sum" (the text before
             that equation).
@@ -40,7 +40,8 @@ class Parameters:
         optimiser: "sgd" with a rate that falls linearly to zero, or "adadelta" (rho 0.95, epsilon 1e-6, constant
             rate).
         sigma: standard deviation of the initial vectors.
-        longest_sentence: longer sentences are split into parts, which are neighbours of each other.
+        longest_sentence: maximum number of tokens per sentence; longer sentences are split into parts, which are
+            neighbours of each other.
         document_boundaries: "ignore" also pairs sentences from different documents.
         exclude_neighbours: never draw the sentence itself or its neighbours as random sentences.
         oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.

@@ -36,9 +36,9 @@ class Parameters:
         widths: filter widths in words.
         feature_maps: number of filters of each width; released: 200.
         units: number of units of the LSTMs.
-        paragraph: number of sentences per paragraph, with the hierarchical objective.
-        max_tokens: longer sentences are skipped in training and truncated when encoded. In the released code, sentences
-            have fewer than 40 tokens, including the end token.
+        paragraph: number of sentences per paragraph; used only with the hierarchical objective.
+        max_tokens: maximum number of tokens per sentence; longer sentences are skipped in training and truncated when
+            they are encoded. In the released code, sentences have fewer than 40 tokens, including the end token.
         batch_size: number of sentences, pairs of sentences or paragraphs per step, depending on ``objective``.
         epochs: number of training epochs; 0 keeps the untrained network, as a baseline. Released: 8 epochs over a
             million sentences.
@@ -72,7 +72,8 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     """Train a convolutional encoder on a token store and return it.
 
     Raises:
-        SentrepError: the corpus is too small, the loss is not finite, or ``expansion`` does not fit.
+        SentrepError: the corpus is too small, the loss is not finite, or the input ``expansion`` shares too few words
+            with the network.
     """
     from sentrep.networks.convolutional import Network
     from sentrep.training.conv_autoencoder import Examples, SentenceLoss

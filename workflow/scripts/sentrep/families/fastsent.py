@@ -32,10 +32,10 @@ class Parameters:
 
     Attributes:
         dimension: length of a word vector. The default is that of the released trainFastSent.py; the released example
-            train_model.sh uses 300, and the Quick Thoughts paper (table 1) reports a value below 500.
+            train_model.sh uses 300, and the Quick Thoughts paper (table 1) reports a dimension below 500.
         output: "hierarchical_softmax" over a Huffman tree, or "negative_sampling".
         autoencode: also predict the words of the sentence itself (FastSent+AE).
-        negatives: number of noise words per predicted word, with negative sampling.
+        negatives: number of noise words per predicted word; used only with negative sampling.
         ns_exponent: the probability of drawing a noise word is proportional to its count raised to this power.
         epochs: number of training epochs.
         learning_rate: initial learning rate.

@@ -10,8 +10,8 @@ The model has these inputs:
 - ``snli``: the manifest of a source with the files of SNLI, which provides training, development and test pairs.
 - ``multinli`` (optional): the manifest of a source with the files of MultiNLI, whose training pairs are added.
 
-The transfer scores that other papers quote from this paper are those of a model trained on SNLI and MultiNLI
-("AllNLI"). The SNLI accuracy in the paper is that of a model trained on SNLI alone.
+The transfer scores that other papers quote from the InferSent paper are those of a model trained on SNLI and MultiNLI
+("AllNLI"). The SNLI accuracy in the InferSent paper is that of a model trained on SNLI alone.
 
 The released code (train_nli.py) differs from the paper or is more specific in these points:
 
@@ -87,7 +87,10 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
-    """Train InferSent on the pairs in ``run.inputs`` and store the SNLI accuracies in ``run.measured``.
+    """Train InferSent on the sentence pairs in ``run.inputs`` and return the encoder.
+
+    The number of training pairs and the accuracies on the development and test sets of SNLI are stored in
+    ``run.measured``.
 
     Raises:
         SentrepError: an input is missing or damaged, there are too few pairs, or the loss is not finite.
@@ -133,7 +136,9 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
 
 
 def read_pairs(run: Run) -> dict[str, LabelledTexts]:
-    """Read the splits of SNLI, and append the training pairs of MultiNLI if it is among the inputs.
+    """Return the splits "train", "dev" and "test" of SNLI by name.
+
+    If MultiNLI is among the inputs, its training pairs are appended to the training split.
 
     Raises:
         SentrepError: an input is missing or damaged.
@@ -155,10 +160,16 @@ def read_pairs(run: Run) -> dict[str, LabelledTexts]:
 
 
 def build_network(units: int, vocabulary: list[str], table: npt.NDArray[np.float32], seed: int) -> Network:
-    """Return a network with randomly initialised LSTMs and a given (words, d) table of word vectors.
+    """Return a network with randomly initialised LSTMs and the given word vectors.
 
-    The tokens before and after a text have the vectors of <s> and </s>. If the table lacks these, they are drawn from a
-    normal distribution with the variance of the other vectors.
+    The tokens before and after a text have the vectors of ``<s>`` and ``</s>``. If the vocabulary lacks one of these
+    tokens, its vector is drawn from a normal distribution with the standard deviation of the word vectors' components.
+
+    Args:
+        units: number of units of each LSTM.
+        vocabulary: words by row number; the first is the unknown word.
+        table: word vectors, (words, d).
+        seed: random seed for missing vectors of ``<s>`` and ``</s>``.
     """
     import torch
 

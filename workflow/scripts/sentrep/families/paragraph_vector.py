@@ -7,9 +7,9 @@ for it; see :mod:`sentrep.encoders.paragraph`.
 Hill et al. (2016) trained both architectures on the Toronto Book Corpus with gensim, and the Quick Thoughts paper
 (tables 1 and 8) reports their scores. Settings that Hill et al. do not state are gensim's defaults at the end of 2015.
 
-Training needs one vector per sentence of the corpus: 1.6 GB for 3.9 million sentences and 100 dimensions, 30 GB for
-BookCorpus. If they take more than 1 GiB, they are stored in a memory-mapped temporary file under TMPDIR. They are not
-part of the trained model.
+Training needs one vector per sentence of the corpus. With 100 dimensions, these vectors take 1.6 GB for 3.9 million
+sentences and 30 GB for BookCorpus. If they take more than 1 GiB, they are stored in a memory-mapped temporary file
+under TMPDIR. They are not part of the trained model.
 """
 
 from __future__ import annotations
@@ -49,18 +49,18 @@ class Parameters:
     Attributes:
         architecture: "dm" or "dbow".
         dimension: length of a vector.
-        window: with "dm", maximum number of surrounding words on each side. For each word, the actual number is drawn
-            uniformly from 1 to this maximum.
-        aggregation: with "dm", how the vectors of the sentence and of the surrounding words are combined.
+        window: with "dm", maximum number of context words on each side of a word. For each word, the actual number is
+            drawn uniformly from 1 to this maximum.
+        aggregation: with "dm", how the vectors of the sentence and of the context words are combined.
         train_words: with "dbow", also train word vectors by skip-gram.
         output: "hierarchical_softmax" over a Huffman tree, or "negative_sampling".
-        negatives: number of noise words per predicted word, with negative sampling.
+        negatives: number of noise words per predicted word; used only with negative sampling.
         ns_exponent: the probability of drawing a noise word is proportional to its count raised to this power.
         sample: threshold for subsampling frequent words; 0 disables it.
         epochs: number of training epochs.
         learning_rate: initial learning rate.
         final_learning_rate: final learning rate of training and inference; the rate falls linearly.
-        inference_epochs: number of epochs over a new sentence that is encoded.
+        inference_epochs: number of training epochs when a new sentence is encoded.
         inference_learning_rate: initial learning rate of inference.
     """
 
@@ -85,7 +85,7 @@ class Parameters:
 
 
 class _Documents:
-    """The sentences of a stream, as gensim's tagged documents."""
+    """An iterable over the sentences of a stream, converted to gensim's tagged documents."""
 
     def __init__(self, stream: WordStream) -> None:
         self._stream = stream
@@ -97,7 +97,9 @@ class _Documents:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> ParagraphEncoder:
-    """Train Paragraph Vector on the sentences of a token store; with one thread, the result depends only on the seed.
+    """Train Paragraph Vector on the sentences of a token store and return its encoder.
+
+    The result is reproducible only if training uses a single thread.
 
     Raises:
         SentrepError: the store has no words, or the disk has no room for the sentence vectors.
@@ -123,10 +125,10 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> ParagraphEncod
 
 @contextlib.contextmanager
 def _sentence_vectors(n: int, dimension: int, seed: int) -> Iterator[npt.NDArray[np.float32]]:
-    """Yield (n, dimension) float32 vectors from U(-.5, .5) / dimension, in memory or in a temporary file.
+    """Yield (n, dimension) float32 vectors drawn from U(-.5, .5) / dimension, in memory or in a temporary file.
 
     Raises:
-        SentrepError: the disk is full.
+        SentrepError: the disk has no room for the file.
     """
     with contextlib.ExitStack() as stack:
         size = 4 * n * dimension

@@ -66,7 +66,8 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
     """Read the vectors of the words in the store, or of all words, and return the encoder that averages or sums them.
 
     Raises:
-        SentrepError: the file is damaged, has another format, or contains none of the words.
+        SentrepError: the source contains no file named ``parameters.member``, or the file is damaged, has another
+            format, or contains none of the words.
     """
     p = parameters
     members = SourceFiles(run.inputs["vectors"])
@@ -102,7 +103,7 @@ def _recognise(stream: IO[bytes], where: str) -> Layout:
 
 
 def _selected(members: SourceFiles, p: Parameters, read: Callable[[IO[bytes], str], Found]) -> Found:
-    """Call a function with the stream and the name of the selected file, and return its result."""
+    """Return the result of ``read`` for the stream and the name of the file that the parameter ``member`` selects."""
     names = []
     for name, stream in members:
         path = Path(name)

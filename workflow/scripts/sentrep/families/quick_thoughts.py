@@ -39,8 +39,8 @@ class Parameters:
     "Released" means the authors' published code.
 
     Attributes:
-        encoder: "uni", "bi" (two recurrent networks of half the size, in opposite directions) or "bow" (sum of word
-            vectors).
+        encoder: "uni" (one recurrent network), "bi" (two recurrent networks of half the size, in opposite directions)
+            or "bow" (sum of word vectors).
         units: length of f(s) and of g(s); ignored by the encoder "bow".
         word_dimension: length of a word vector and, with the encoder "bow", of f(s) and g(s); ignored if the model has
             the input ``vectors``.
@@ -51,8 +51,8 @@ class Parameters:
         context: maximum distance between neighbours, in sentences. The paper's windows of 3 and 7 sentences correspond
             to 1 and 3.
         candidates: "contiguous" fills a batch with consecutive sentences, as in the released code; "random" fills it
-            with windows of 2 * context + 1 consecutive sentences from random places. Section 4.3 of the paper reports
-            that both perform alike.
+            with windows of 2 * context + 1 consecutive sentences from random places. According to section 4.3 of the
+            paper, these two options perform equally well.
         loss: "softmax" (equation 2), or one of the losses that performed worse in the paper (section 3): "max_margin"
             or "binary", a binary classifier of pairs.
         diagonal: "zero" sets the score of a sentence with itself to 0, as in the released code; "masked" excludes this
@@ -65,7 +65,8 @@ class Parameters:
         largest_norm: maximum norm of gradients; the default is that of the released code.
         dropout: fraction of the components of f(s) and g(s) that is dropped in training; the released code supports
             dropout but does not use it.
-        max_tokens: longer sentences are truncated in training (released: in corpus preprocessing).
+        max_tokens: maximum number of tokens per training sentence; longer sentences are truncated. The released code
+            truncates them in corpus preprocessing.
         document_boundaries: "ignore" also uses neighbours from other documents, as in the released code.
         shuffle_batches: shuffle the batches in each epoch; the released code keeps the order of the text.
         validation_sentences: number of sentences at the beginning of the corpus that are held out, rounded down to
@@ -155,12 +156,12 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
 
 
 def build_network(p: Parameters, words: int, table: npt.NDArray[np.float32] | None) -> Network:
-    """Return a network with both encoders, randomly initialised.
+    """Return a randomly initialised network that contains the encoders f and g.
 
     Args:
         p: settings of the encoders.
         words: number of words in the vocabulary, including the unknown word.
-        table: (words, d) word vectors, which are not trained; if None, the network has trainable word tables.
+        table: (words, d) word vectors, which are not trained; if None, the network has trainable word vectors.
 
     Raises:
         SentrepError: the encoder is "bow" and ``table`` is given, so no parameter could be trained.
@@ -190,14 +191,15 @@ def frozen_table(
     """Return a vocabulary and word table for given word vectors, and the table row of each word in the corpus.
 
     Args:
-        known: words of the corpus by id, starting with "<unk>".
+        known: words of the corpus by id, starting with the unknown word, "<unk>".
         words: V words that have a vector. If "<unk>" is among them, its vector is not used.
         vectors: vectors of these words, (V, d).
         seed: random seed for the vector of the unknown word.
 
     Returns:
-        The vocabulary, starting with "<unk>"; the (rows, d) word table, whose row 0 is drawn uniformly from [0, 1), as
-        in the released Quick Thoughts code; and the row of each word in ``known``, int64, 0 for words without a vector.
+        The vocabulary, which consists of "<unk>" and the words that have a vector; the float32 word table with one row
+        per word of the vocabulary; and the row number of each word in ``known``, int64, which is 0 for words without a
+        vector. Row 0 of the word table is drawn uniformly from [0, 1), as in the released Quick Thoughts code.
     """
     unknown = known[0]
     kept = [i for i, word in enumerate(words) if word != unknown]

@@ -1,7 +1,7 @@
-"""The untrained baseline, which encodes a sentence as the mean of random word vectors drawn from N(0, sigma).
+"""The untrained baseline, which encodes a sentence as the mean of random, normally distributed word vectors.
 
 With ``idf``, each word vector is multiplied by the inverse document frequency of the word, ln(S / df), where df of the
-S sentences in the corpus contain the word. This shows the effect of weighting words without trained vectors.
+S sentences in the corpus contain the word. This option shows the effect of idf weights without trained vectors.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CPU_ONLY = True
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of the baseline; the defaults are Siamese CBOW's initial vectors (Kenter et al. 2016, section 3.4).
+    """Settings of the baseline; the defaults reproduce the initial vectors of Kenter et al. (2016, section 3.4).
 
     Attributes:
         dimension: length of a word vector.

@@ -4,9 +4,9 @@ The input ``model`` is the manifest of a source with the files of ryankiros/skip
 ``dictionary.txt``; ``utable.npy``, ``uni_skip.npz`` and ``uni_skip.npz.pkl``; ``btable.npy``, ``bi_skip.npz`` and
 ``bi_skip.npz.pkl``. The corpus is not used. The pickles are read without executing code (:mod:`sentrep.io.pickles`).
 
-Sentences are encoded as in the released code: unknown words are replaced by ``UNK``, and the uni and bi parts are each
-scaled to length one. The only difference is that texts are not split into sentences by Punkt before tokenisation, so a
-full stop within a text remains attached to the preceding word.
+Sentences are encoded as in the released code: unknown words are replaced with ``UNK``, and the vectors of the uni model
+and of the bi model are each scaled to length one. The only difference is that texts are not split into sentences by
+Punkt before tokenisation, so a full stop within a text remains attached to the preceding word.
 
 Reading a word table of the released size (930,913 words, 620 dimensions) takes about 5 GB of memory.
 """
@@ -87,7 +87,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> ReleasedSkipTh
 
 
 def _files(manifest: Path, parts: tuple[str, ...]) -> dict[str, Path]:
-    """Return the paths of the files in a manifest by file name, after checking that all required files exist."""
+    """Return the paths of the files in a manifest by file name, after checking that all files of ``parts`` exist."""
     files = {Path(entry["path"]).name: Path(entry["path"]) for entry in read_json(manifest)["files"]}
     needed = ["dictionary.txt", *(name for p in parts for name in (*_FILES[p], f"{_FILES[p][1]}.pkl"))]
     missing = [name for name in needed if name not in files or not files[name].exists()]
@@ -103,7 +103,7 @@ def _files(manifest: Path, parts: tuple[str, ...]) -> dict[str, Path]:
 
 
 def _options(path: Path) -> dict[str, Any]:
-    """Read the settings with which a released model was trained."""
+    """Read the settings with which a released model was trained, and check those that its encoder needs."""
     with path.open("rb") as stream:
         options = read_pickle(stream, ARRAYS, path)
     wanted = {"dim": int, "dim_word": int, "encoder": str}
@@ -124,9 +124,9 @@ def _options(path: Path) -> dict[str, Any]:
 def _dictionary(path: Path) -> tuple[list[str], npt.NDArray[np.int64]]:
     """Return the V words of dictionary.txt, starting with the unknown word, and their line numbers.
 
-    The line numbers, from 0, are an int64 array; its last entry is the total number of lines. A word that occurs on
-    several lines has the number of the last of them, as in the released code. Words that contain whitespace are
-    omitted, because no tokeniser produces them.
+    The line numbers are an int64 array. They start at 0, and the last entry of the array is the total number of lines.
+    A word that occurs on several lines has the number of the last of these lines, as in the released code. Words that
+    contain whitespace are omitted, because no tokeniser produces them.
     """
     lines = path.read_bytes().removesuffix(b"\n").split(b"\n")
     line_of: dict[str, int] = {}
@@ -146,7 +146,7 @@ def _dictionary(path: Path) -> tuple[list[str], npt.NDArray[np.int64]]:
 
 
 def _table(path: Path, rows: npt.NDArray[np.int64], width: int) -> npt.NDArray[np.float32]:
-    """Read the vectors of V words, (V, width) float32.
+    """Read the vectors of V words from a word table and return them, (V, width) float32.
 
     Args:
         path: .npy file with one vector per line of dictionary.txt.

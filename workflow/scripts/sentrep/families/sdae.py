@@ -21,7 +21,7 @@ from sentrep.training.run import Run
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of SDAE; the defaults are those of the released code, except for ``noise`` (paper) and ``adam``.
+    """Settings of SDAE; the defaults are those of the released code, except for ``noise`` and ``adam``.
 
     Attributes:
         units: length of a sentence vector, and number of units in the decoder.
@@ -30,8 +30,8 @@ class Parameters:
         reset: "after" multiplies the recurrent product by the reset gate, as in the released code; "before" multiplies
             the state before the product.
         noise: "paper" deletes each word with probability ``deletion``, and swaps each of a set of non-overlapping
-            bigrams with probability ``swap``. "released" replaces exactly the fraction ``deletion`` of the words by the
-            unknown word, and swaps exactly the fraction ``swap`` of the bigrams.
+            bigrams with probability ``swap``. "released" replaces exactly the fraction ``deletion`` of the words with
+            the unknown word, and swaps exactly the fraction ``swap`` of the bigrams.
         deletion: probability of deleting a word, p_o in the paper.
         swap: probability of swapping a bigram, p_x in the paper.
         read_end: append <eos> to the sentences that are encoded, as in training. The released code does not show how
@@ -42,7 +42,7 @@ class Parameters:
         adam: "released" is Adam as in the released code, which effectively omits the bias correction of the first
             steps; see :func:`sentrep.training.schedule.released_adam_rates`.
         largest_norm: maximum joint norm of all gradients.
-        max_tokens: longer sentences are skipped.
+        max_tokens: maximum number of tokens per training sentence; longer sentences are skipped.
         normalise: scale sentence vectors to length one.
         precision: data type of matrix products; "auto" means bfloat16 on a GPU and float32 elsewhere.
         snapshots_per_epoch: number of snapshots of the model per epoch, evenly spaced up to the end of the epoch.

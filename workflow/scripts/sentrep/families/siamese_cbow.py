@@ -32,15 +32,15 @@ class Parameters:
         epochs: number of training epochs.
         learning_rate: initial learning rate. If neither ``learning_rate`` nor ``learning_rate_total`` is set, it is
             1e-4 for sgd and 1.0 for adadelta.
-        learning_rate_total: initial learning rate multiplied by the number of batches per epoch, as an alternative to
-            ``learning_rate``. Corpora of different sizes need the same product for the same amount of training. In the
-            paper, it is 1e-4 x 740,042 = 74.0042.
+        learning_rate_total: product of the initial learning rate and the number of batches per epoch, as an alternative
+            to ``learning_rate``. With the same product, corpora of different sizes get the same amount of training. In
+            the paper, the product is 1e-4 x 740,042 = 74.0042.
         lr_horizon_epochs: number of epochs over which the learning rate of sgd falls to zero; null means ``epochs``.
             The released vectors were saved after the first of 5 planned epochs.
         optimiser: "sgd" with a falling learning rate, or "adadelta" (rho 0.95, epsilon 1e-6, constant rate), the
             default of the released code.
         sigma: standard deviation of the initial vectors.
-        max_tokens: longer sentences are truncated.
+        max_tokens: maximum number of tokens per sentence; longer sentences are truncated in training.
         padding: content of the unused word slots of a sentence. "clean" leaves them empty; "stale" reproduces a defect
             of the released code, in which they contain tokens of earlier sentences. The other values test why that
             defect helps: "unigram" fills the slots with random tokens of the corpus, "uniform" with random words of the
@@ -52,8 +52,8 @@ class Parameters:
             not exclude them.
         oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
         snapshots_per_epoch: number of snapshots of the model per epoch, evenly spaced up to the end of the epoch.
-        backend: "numba" (CPU only), "torch" (any device) or "triton" (GPU; only sgd, clean padding and 32 bits); "auto"
-            selects the fastest one for the device.
+        backend: "numba" (CPU only), "torch" (any device) or "triton" (GPU only; requires optimiser "sgd", padding
+            "clean" and index_bits 32); "auto" selects the fastest one for the device.
     """
 
     dimension: Count = 300

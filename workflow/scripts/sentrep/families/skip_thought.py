@@ -44,7 +44,8 @@ class Parameters:
             ("per_variable"), or "none".
         largest_norm: maximum norm of gradients. Released: 5.
         loss_scale: "sum" (released) or "mean" of the losses of the sentences in a batch; this affects clipping.
-        max_tokens: triples that contain a longer sentence are skipped.
+        max_tokens: maximum number of tokens per training sentence; a sentence is skipped if it or one of its two
+            neighbours is longer.
         document_boundaries: "ignore" also uses neighbours from other documents, as in the released code.
         precision: data type of matrix products; "auto" means bfloat16 on a GPU and float32 elsewhere.
         snapshots_per_epoch: number of snapshots of the model per epoch, evenly spaced up to the end of the epoch.
@@ -79,7 +80,8 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     """Train skip-thought on a token store and return the encoder.
 
     Raises:
-        SentrepError: the corpus is too small, or the loss is not finite.
+        SentrepError: the corpus is too small, the loss is not finite, or the input ``expansion`` shares too few words
+            with the network.
     """
     from sentrep.networks.recurrent import Network
     from sentrep.training.fit_network import fit_network

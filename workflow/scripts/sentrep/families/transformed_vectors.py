@@ -24,11 +24,11 @@ CPU_ONLY = True
 
 @dataclass(frozen=True)
 class Parameters:
-    """Transformations, applied in this order to the word vectors of the input model ``directions``.
+    """Transformations of the word vectors of the input model ``directions``, applied in the order of the attributes.
 
     Attributes:
-        norms: "own" keeps the norms of the vectors, "other" replaces them by those of the input model ``norms``, which
-            must have the same vocabulary, and "unit" sets all norms to 1.
+        norms: "own" keeps the norms of the vectors; "other" replaces them with the norms in the input model ``norms``,
+            which must have the same vocabulary; "unit" sets all norms to 1.
         centre: "words" subtracts the mean vector of all words in the vocabulary; "tokens" subtracts the mean vector of
             all tokens in the corpus, in which words are weighted by their frequency; "none" subtracts nothing.
         idf: multiply each vector by the inverse document frequency of its word, ln(S / df), where df of the S sentences

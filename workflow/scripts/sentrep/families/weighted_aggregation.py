@@ -42,8 +42,9 @@ class Parameters:
 
     Attributes:
         loss: "median" or "contrastive".
-        maximum_words: number of weights. For texts of fixed length, it is that length in words (20 in the paper); for
-            texts of variable length, the length of the longest text (30 for Wikipedia and 35 for tweets in the paper).
+        maximum_words: number of weights. For texts of fixed length, it is the number of words in a text (20 in the
+            paper); for texts of variable length, it is the number of words in the longest text (in the paper, 30 for
+            Wikipedia and 35 for tweets).
         variable_length: train on texts of any length, interpolating the weights; otherwise, train only on texts with
             exactly ``maximum_words`` known words.
         kappa: factor of the distances in the median-based loss. The default suits word vectors of length 1; vectors of
@@ -59,9 +60,9 @@ class Parameters:
         batch_pairs: number of related pairs per batch; a batch has the same number of non-related pairs.
         maximum_updates: maximum number of updates. With the paper's 1.5 million pairs of each kind, an epoch has 30,000
             updates; the released code runs 3 epochs.
-        minimum_epoch_updates: minimum number of updates over which the mean loss is computed for lowering the learning
-            rate and stopping. 1 means one epoch, as in the paper, where an epoch has 30,000 updates. On a small set of
-            pairs, the mean over a single epoch is too noisy.
+        minimum_epoch_updates: minimum number of updates over which the mean loss is computed. This mean decides when
+            the learning rate is lowered and when training stops. 1 means one epoch, as in the paper, where an epoch has
+            30,000 updates. On a small set of pairs, the mean over a single epoch is too noisy.
         cleaning: text normalisation of the sentences to encode, "paper" or "released_code".
     """
 
@@ -83,7 +84,7 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> WeightedEncoder:
-    """Train the weights on the pairs ``run.inputs["pairs"]`` for the word vectors of ``run.inputs["embeddings"]``.
+    """Train weights for the word vectors of the input ``embeddings`` on the input ``pairs``, and return the encoder.
 
     Args:
         store: not used; words, vectors and document frequencies come from the inputs.
@@ -125,7 +126,9 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> WeightedEncode
 
 
 def fitting_pairs(lexicon: Lexicon, corpus: PairSet, parameters: Parameters) -> Pairs:
-    """Return the training pairs whose texts have a suitable number of known words, as ranks in the lexicon.
+    """Return the training pairs whose texts have a suitable number of known words.
+
+    The words of the texts are represented by their ranks in the lexicon.
 
     Raises:
         SentrepError: no related pair or no non-related pair is suitable.
@@ -168,7 +171,7 @@ def procedure_of(parameters: Parameters) -> Procedure:
 
 
 def _learn(lexicon: Lexicon, pairs: Pairs, parameters: Parameters, run: Run) -> Learnt:
-    """Train the weights, show the progress, and append rows to ``run.history``."""
+    """Train the weights, display progress, and record the course of training in ``run.history``."""
     import torch
 
     from sentrep.aggregation.learning import QuadraticPairs, learn

@@ -3,7 +3,7 @@
 Kenter et al. (2016, section 3.2) and De Boom et al. (2016, section 5) use these models as baselines. Settings that
 these papers do not state follow the original tool (word2vec.c v0.1c). Two backends train the same model: compiled code
 trains word by word on one CPU core, and torch trains batch by batch on any device. They use different random numbers,
-so their vectors differ, but are equivalent in quality.
+so their vectors differ, but the vectors are equivalent in quality.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ __all__ = ["Parameters", "recorder", "train"]
 
 
 def recorder(parameters: Parameters, store: TokenStore, run: Run) -> Recorder:
-    """Return a recorder of the training course, with at most 100 rows.
+    """Return a recorder that adds at most 100 rows to the training history.
 
-    The learning rate falls linearly to 1e-4 of its initial value.
+    The recorded learning rate falls linearly to 1e-4 times its initial value.
     """
     rate = parameters.initial_learning_rate
     label = f"word2vec {parameters.architecture}"

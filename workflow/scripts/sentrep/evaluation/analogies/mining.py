@@ -1,9 +1,9 @@
 """Mine pairs of sentences that differ in one word, where the two differing words are related as in a word analogy.
 
-Each sentence has one key for every word in it that also occurs in a word analogy: a hash of the other words of the
-sentence. Sentences with equal keys that leave out different words form pairs, so there is no need to compare all
-sentences with each other. The text is read twice, and the keys are sorted once. Memory is needed for the keys (20 bytes
-each), their order, and the sentences found.
+For every word in a sentence that also occurs in a word analogy, the sentence has one key, which is a hash of its other
+words. Two sentences form a pair if they have a key in common and the words that their keys leave out are related. There
+is therefore no need to compare all sentences with each other. The text is read twice, and the keys are sorted once.
+Memory is needed for the keys (20 bytes each), their order, and the sentences found.
 """
 
 from __future__ import annotations
@@ -55,7 +55,8 @@ def words_of(sentence: str) -> list[str]:
 def signature(words: Sequence[str], word: str, match: Match) -> str | None:
     """Return the signature of a sentence from which one word is left out.
 
-    Two sentences with equal signatures differ only in the words that are left out.
+    Two sentences with equal signatures differ only in the words that are left out and, if ``match`` is "set", in the
+    order and the repetition of words.
 
     Args:
         words: words of the sentence.
@@ -77,14 +78,15 @@ def signature(words: Sequence[str], word: str, match: Match) -> str | None:
 def mine_pairs(
     read: Callable[[], Iterable[str]], word_pairs: Iterable[WordPair], settings: Mining | None = None
 ) -> Mined:
-    """Find the sentence pairs for each word pair.
+    """Find, for each pair of related words, the pairs of sentences that differ only in these two words.
 
-    If several sentences with the same word have the same signature, only the first one in the text is used.
+    If several sentences contain the same word and have the same signature without it, only the first one in the text is
+    used.
 
     Args:
         read: function that returns an iterable of the sentences in order; it is called twice.
         word_pairs: pairs of related words in lower case.
-        settings: criteria for sentences that differ in one word.
+        settings: criteria for sentences that differ in one word; None for the default criteria.
     """
     settings = settings or Mining()
     wanted = list(dict.fromkeys((a, b) for a, b in word_pairs if a != b))
@@ -116,7 +118,11 @@ def mine_pairs(
 def _keys(
     sentences: Iterable[str], number_of: Mapping[str, int], settings: Mining
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32], npt.NDArray[np.int64], int]:
-    """Return the key, the word number and the sentence number of each related word, and the number of sentences."""
+    """Return arrays of keys, word numbers and sentence numbers, and the number of sentences.
+
+    The arrays have one entry for each sentence and each distinct word in it that is a key of ``number_of``. Sentences
+    that do not meet the criteria in ``settings`` have no entries.
+    """
     keys, words, numbers = array("Q"), array("i"), array("q")
     total = 0
     for number, sentence in enumerate(sentences):

@@ -49,7 +49,8 @@ def answer_analogies(
 
     The pool consists of the sentences of all tuples and of ``others``. Before vectors are added, each of their parts
     is scaled to length one. The three sentences of a question are in the pool, as in Logeswaran and Lee (2018), who
-    report that wrong answers are usually Z. The column ``correct_without_query`` excludes these three sentences.
+    report that wrong answers are usually Z. The column ``correct_without_query`` states whether the answer is correct
+    if these three sentences are excluded.
 
     Args:
         encoder: the model.

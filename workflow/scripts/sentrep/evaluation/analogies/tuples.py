@@ -35,10 +35,11 @@ class Analogy:
 def build_tuples(
     mined: Mined, questions: Sequence[Question], relations: Sequence[str], per_relation: int, seed: int
 ) -> list[Analogy]:
-    """Combine a sentence pair for a : b with one for c : d, for word analogies a : b :: c : d, and return the tuples.
+    """Build tuples for word analogies a : b :: c : d, each from a sentence pair for a : b and one for c : d.
 
-    The word analogies of a relation are visited repeatedly in random order, and each visit adds one tuple, until the
-    relation has enough tuples. Word analogies that differ only in the order of their word pairs count as one.
+    The word analogies of a relation are visited repeatedly in a fixed random order, and each visit adds one tuple,
+    until the relation has ``per_relation`` tuples or no more can be built. Word analogies that differ only in the order
+    of their word pairs count as one.
 
     Args:
         mined: sentence pairs for each word pair.

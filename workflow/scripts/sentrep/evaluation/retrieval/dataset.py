@@ -26,7 +26,7 @@ class Part:
     """The images and captions in one split.
 
     Attributes:
-        captions: n m captions, grouped by image, with m captions per image.
+        captions: captions of the n images, m per image, grouped by image.
         images: (n, d) float32 features, a memory map; changes to it are not written to the file.
     """
 

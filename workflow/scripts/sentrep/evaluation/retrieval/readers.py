@@ -1,9 +1,9 @@
 """Read captioned images in the format of Karpathy's split of COCO, and write them as a data set.
 
-``dataset.json`` or ``dataset_coco.json`` (Karpathy and Fei-Fei 2015) lists images with their splits and captions. The
-split "restval" is part of the training images. Image features are either ``vgg_feats.mat`` from Karpathy's archive (a
-matrix ``feats`` with one column per image), or any ``.npy`` file (one row per image). They are in the order of the
-images' ``imgid``.
+``dataset.json`` or ``dataset_coco.json`` (Karpathy and Fei-Fei 2015) lists images with their splits and captions.
+Images in the split "restval" are used for training. Image features are read from ``vgg_feats.mat`` in Karpathy's
+archive (a matrix ``feats`` with one column per image) or from any ``.npy`` file (a matrix with one row per image). The
+columns or rows are in the order of the images' ``imgid``.
 """
 
 from __future__ import annotations

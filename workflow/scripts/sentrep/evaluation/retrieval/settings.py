@@ -12,7 +12,7 @@ Scoring = Literal["inner_product", "cosine", "released"]
 
 
 class Settings(Section):
-    """Settings for training the maps of images and sentences, as in Kiros et al. (2015) except for the scoring."""
+    """Settings for training the maps of images and sentences; most defaults follow Kiros et al. (2015)."""
 
     dimension: PositiveCount = Field(default=1000, description="Length of a vector in the common space.")
     margin: float = Field(default=0.2, gt=0, description="Margin of the ranking loss.")

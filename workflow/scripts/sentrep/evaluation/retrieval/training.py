@@ -41,14 +41,14 @@ class Features:
 
 
 class Rows:
-    """A matrix whose rows can be taken as dense tensors on a device.
+    """A dense or sparse matrix whose rows can be selected as dense tensors on a torch device.
 
     A dense matrix is moved to the device as a whole. If the matrix is sparse, only the requested rows are made dense.
 
     Args:
         matrix: (n, d), dense or sparse.
         device: torch device.
-        unit: whether rows are scaled to length one when they are taken.
+        unit: whether selected rows are scaled to length one.
     """
 
     def __init__(self, matrix: Vectors, device: str, unit: bool = False) -> None:
@@ -226,7 +226,7 @@ def batch_loss(
 
 
 def _differs(image_of: npt.NDArray[np.int64], own: npt.NDArray[np.int64]) -> Tensor:
-    """Return whether each drawn example belongs to a different image from that of the pair, (b, n) bool."""
+    """Return whether each drawn example belongs to a different image than the pair, (b, n) bool."""
     return torch.from_numpy(np.atleast_2d(image_of) != own[:, None])
 
 

@@ -1,7 +1,7 @@
 """Compare systems with an untrained baseline of the same seed, under three treatments of unknown words.
 
-Confidence intervals come from a bootstrap over sentence pairs and seeds. Each draw samples the pairs of every set with
-replacement, the same pairs for both systems, and then the seeds with replacement.
+Confidence intervals come from a bootstrap over sentence pairs and seeds. Each draw samples, with replacement, the pairs
+of every set and then the seeds. A system and its baseline share the sampled pairs and seeds.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def ablation(
         runs: model and seed for each of the files above, in the same order.
         systems: section of the table, label, id, seeds and baseline (an id) of each system to report.
         csv: file to write, with the columns :data:`COLUMNS`. ``loss`` is the mean training loss over the last quarter
-            of the training, and is empty for models without a recorded loss. ``lowest_norms`` lists the words whose
+            of the training, and is empty for models without a recorded loss. ``lowest_norms`` lists the ten words whose
             vectors have the lowest norms, and is empty for models that do not average word vectors.
 
     Raises:
@@ -102,7 +102,7 @@ class Comparison(NamedTuple):
 
 
 class SetMeans:
-    """The mean correlation over all sets of each system and seed, as measured and in each bootstrap draw.
+    """Correlations averaged over all sets, for each system and seed, as measured and in each bootstrap draw.
 
     Args:
         measured: mean of Pearson's r over the sets, by (system, seed).
@@ -144,7 +144,7 @@ class SetMeans:
         """Compare a system with a baseline, seed by seed.
 
         Returns:
-            The comparison, or None if the system has undefined similarities.
+            The comparison, or None if the system has no measured correlation for one of the seeds.
 
         Raises:
             SentrepError: the baseline lacks a seed.
@@ -181,7 +181,7 @@ def final_loss(folder: Path) -> float:
 
 
 def lowest_norms(folder: Path) -> list[str]:
-    """Return the words whose vectors have the lowest norms, in ascending order.
+    """Return the ten words whose vectors have the lowest norms, in ascending order of the norms.
 
     The list is empty if the model does not average word vectors.
     """
@@ -203,7 +203,7 @@ def _conventions(similarities: str, unknown_words: str) -> dict[str, pd.Series]:
         unknown_words: file with the columns :data:`sentrep.evaluation.sts.unknown_words.COLUMNS`.
 
     Returns:
-        Similarities indexed by year, dataset and pair.
+        The similarities for each of the :data:`CONVENTIONS`, indexed by year, dataset and pair.
     """
     omitted = read_csv(similarities, [*_PAIR, "similarity"]).set_index(_PAIR)["similarity"]
     other = read_csv(unknown_words, [*_PAIR, "random", "both_unknown"]).set_index(_PAIR).loc[omitted.index]

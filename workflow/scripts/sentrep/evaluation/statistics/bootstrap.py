@@ -147,7 +147,7 @@ METRICS = {"pearson": weighted_pearson, "spearman": weighted_spearman}
 
 
 def interval(samples: Floats, level: float = LEVEL) -> tuple[float, float]:
-    """Return the ends of the percentile interval of bootstrap samples; NaN if there are none or one is undefined."""
+    """Return both ends of the percentile interval of bootstrap samples; NaN if there are none or one of them is NaN."""
     if not len(samples) or np.isnan(samples).any():
         return float("nan"), float("nan")
     low, high = np.quantile(samples, [(1 - level) / 2, (1 + level) / 2])
@@ -166,7 +166,7 @@ def share_interval(share: float, items: float, seed: int = 1) -> tuple[float, fl
         seed: seed of the draws.
 
     Returns:
-        The ends of the interval; NaN if the share or the number of items is NaN, or if the share is not from 0 to 1.
+        The ends of the interval; NaN if the share or the number of items is NaN, or if the share is below 0 or above 1.
     """
     if math.isnan(share) or math.isnan(items) or not 0 <= share <= 1:
         return math.nan, math.nan
@@ -182,8 +182,8 @@ def bootstrap(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataF
 
     Args:
         similarities: for each model, one frame per seed with the columns year, dataset, pair and similarity.
-        gold: the columns year, dataset, pair and gold. Pairs without a human score (NaN) count as 0, as in the
-            protocol "paper".
+        gold: a frame with the columns year, dataset, pair and gold. Pairs without a human score (NaN) count as 0, as in
+            the protocol "paper".
         seed: seed of the draws.
 
     Returns:
@@ -207,7 +207,10 @@ def bootstrap(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataF
 
 
 def average_weights() -> dict[SetKey, dict[SetKey, float]]:
-    """Return the weight of each set in the mean of every year and in the pair-weighted mean of 2014."""
+    """Return the weights of the sets in the mean of each year and in the pair-weighted mean of 2014.
+
+    The keys of the means are (year, :data:`AVERAGE`) and (2014, :data:`OVERALL`).
+    """
     averages: dict[SetKey, dict[SetKey, float]] = {
         (year, AVERAGE): {(s.year, s.dataset): 1.0 for s in STANDARD if s.year == year} for year in YEARS
     }

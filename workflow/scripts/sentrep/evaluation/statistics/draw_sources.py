@@ -60,7 +60,7 @@ def run_draws(
         tasks: label and measure of each task.
         answers: files of answers to analogies.
         mistakes: files that state which pairs of texts each method misclassifies.
-        columns: table column of each file of mistakes; files with the same column are different seeds.
+        columns: table column of each file of mistakes; files with the same column belong to different seeds.
     """
     frames = [read_csv(path, SIMILARITY_COLUMNS) for path in similarities]
     gold = gold_scores(load_sets(pairs, description)[0])
@@ -116,7 +116,7 @@ def transfer_draws(
 ) -> Found:
     """Yield the draws of the accuracy in percent, or of Pearson's r, for each system, task and protocol.
 
-    A key without row and protocol denotes the mean accuracy over the tasks in table 9 of Logeswaran and Lee (2018).
+    The key of the mean accuracy over the tasks in table 9 of Logeswaran and Lee (2018) has no row and no protocol.
 
     Args:
         results: predictions by protocol and task, for each file of predictions.
@@ -183,7 +183,7 @@ def mistake_draws(files: Sequence[Mapping[str, npt.NDArray[Any]]], columns: Sequ
     Args:
         files: arrays ``methods`` (k,), ``mistakes`` (n, k) and ``related`` (n,) of each file, as written by
             :func:`sentrep.aggregation.evaluation.evaluate`.
-        columns: table column of each file; files with the same column are different seeds.
+        columns: table column of each file; files with the same column belong to different seeds.
     """
     for column in dict.fromkeys(columns):
         own = [found for found, name in zip(files, columns, strict=True) if name == column]

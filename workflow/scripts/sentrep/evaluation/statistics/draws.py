@@ -1,9 +1,9 @@
 """Write and read the file of bootstrap draws, which describes how the values of a run vary over test items and seeds.
 
-In each draw, test items and then seeds are sampled with replacement, as many of each as there are. All systems share
-the drawn items, and systems with the same number of seeds share the drawn seeds, so differences between values are
-paired. A quantity that depends on several values, such as the number of sets on which a system is best, is computed in
-each draw, and its interval follows from the draws.
+In each draw, the test items and then the seeds are resampled with replacement. All systems share the drawn items, and
+systems with the same number of seeds share the drawn seeds, so differences between values are paired. A quantity that
+depends on several values, such as the number of sets on which a system is best, is computed in each draw, and its
+confidence interval follows from the results.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Drawn:
 
     @classmethod
     def of(cls, items: int, measured: Floats, draws: Floats) -> Drawn:
-        """Draw seeds in each draw of items, and return the variation of the value.
+        """Draw seeds in each draw of items, and return the variation of the mean over seeds.
 
         Args:
             items: number of test items.
@@ -79,7 +79,7 @@ Draws = Mapping[Key, Drawn]
 
 
 def write_draws(path: str | Path, found: Iterable[tuple[Key, Drawn]]) -> None:
-    """Write draws atomically to a ``.npz`` file; deviations are stored as float16, with a relative error of 0.05%."""
+    """Write draws atomically to a ``.npz`` file, with deviations in float16 (a relative error of at most 0.05%)."""
     of_key = dict(found)
     arrays = {
         "keys": np.array([list(key) for key in of_key], dtype=np.str_).reshape(-1, len(Key._fields)),
@@ -102,6 +102,8 @@ def _entry(name: str) -> zipfile.ZipInfo:
 
 def read_draws(path: str | Path) -> Draws:
     """Read the draws from a file that :func:`write_draws` wrote.
+
+    A key with several protocols is replaced with one key for each protocol.
 
     Raises:
         SentrepError: the file is missing or damaged.

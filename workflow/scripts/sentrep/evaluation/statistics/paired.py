@@ -79,12 +79,12 @@ class Paired:
 
 
 def compare(similarities: Mapping[str, pd.DataFrame], gold: pd.DataFrame, protocol: str, seed: int = 1) -> Paired:
-    """Return the correlations between the similarities of several models and human scores.
+    """Return the correlations of several models with human scores, as measured and in each bootstrap draw.
 
     Args:
         similarities: for each model, a frame with the columns year, dataset, pair and similarity. All frames have the
             same pairs in the same order.
-        gold: the columns year, dataset, pair and gold, with the same pairs in the same order.
+        gold: a frame with the columns year, dataset, pair and gold, and with the same pairs in the same order.
         protocol: "paper" counts pairs without a human score as 0, and "official" drops them.
         seed: seed of the draws; 1 gives the intervals in the tables of a run.
     """
@@ -105,6 +105,8 @@ def compare(similarities: Mapping[str, pd.DataFrame], gold: pd.DataFrame, protoc
 
 def verdict(differences: Sequence[Difference], models: Sequence[str], baselines: Sequence[str], where: str) -> str:
     """Return a sentence that states which models differ significantly from each other and from untrained baselines.
+
+    The result is an empty string if ``differences`` contains none of these comparisons.
 
     Args:
         differences: difference for each pair of models.

@@ -1,15 +1,15 @@
 """Test whether the correlations of two models with human scores differ, by Williams' test with Holm's correction.
 
 Wilcoxon's test, which Kenter et al. (2016) use, shows whether two models give different similarities. On hundreds of
-pairs, they nearly always do. Williams' test compares two correlations that share a variable and were measured on the
-same pairs (Williams 1959; T2 in Steiger 1980)::
+pairs, two models nearly always do. Williams' test compares two correlations that share a variable and were measured on
+the same pairs (Williams 1959; T2 in Steiger 1980)::
 
-    t = (r_a - r_b) sqrt((n - 1)(1 + r_ab) / (2 (n - 1)/(n - 3) |R| + ((r_a + r_b)/2)^2 (1 - r_ab)^3)),  n - 3 degrees
+    t = (r_a - r_b) sqrt((n - 1)(1 + r_ab) / (2 (n - 1)/(n - 3) |R| + ((r_a + r_b)/2)^2 (1 - r_ab)^3))
 
     |R| = 1 - r_a^2 - r_b^2 - r_ab^2 + 2 r_a r_b r_ab
 
-Here r_a and r_b are the Pearson correlations of the two models with the human scores, and r_ab is the correlation
-between their similarities.
+Here n is the number of pairs, r_a and r_b are the Pearson correlations of the two models with the human scores, and
+r_ab is the correlation between the similarities of the two models. The statistic t has n - 3 degrees of freedom.
 """
 
 from __future__ import annotations
@@ -66,7 +66,8 @@ def williams(r_a: float, r_b: float, r_ab: float, n: int) -> Williams:
         n: number of pairs.
 
     Returns:
-        The statistic and p, both NaN if there are fewer than four pairs or a correlation is undefined.
+        The statistic and the p-value: 0 and 1 if r_ab is 1 and the other correlations are equal; otherwise both NaN if
+        there are fewer than four pairs or the statistic is undefined.
     """
     if r_ab >= 1 and r_a == r_b:
         return Williams(0.0, 1.0)
@@ -109,7 +110,7 @@ def compare_correlations(
 
     Args:
         similarities: for each model, a frame with the columns year, dataset, pair and similarity.
-        gold: the columns year, dataset, pair and gold, which is NaN for pairs without a human score.
+        gold: a frame with the columns year, dataset, pair and gold; ``gold`` is NaN for pairs without a human score.
         wilcoxon: results of :func:`sentrep.evaluation.statistics.wilcoxon.compare_models`.
 
     Returns:

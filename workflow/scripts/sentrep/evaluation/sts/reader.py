@@ -1,9 +1,9 @@
 """Read sets of sentence pairs from SemEval releases, custom files in the same layout, and Lee et al. (2005).
 
-A set consists of two files with the same number of lines. ``STS.input.<name>.txt`` has two sentences per line,
-separated by a tab. ``STS.gs.<name>.txt`` has the mean human score of each pair, from 0 to 5, or an empty line if no
-score was released. The text is read as it is: quotation marks have no special meaning, and HTML entities and C1 control
-characters in the releases are kept.
+In the layout of SemEval, a set consists of two files with the same number of lines. ``STS.input.<name>.txt`` contains
+two sentences per line, separated by a tab. ``STS.gs.<name>.txt`` contains the mean human score of each pair, from 0 to
+5, or an empty line if no score was released. The text is not changed: quotation marks have no special meaning, and HTML
+entities and C1 control characters are kept.
 """
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ def collect_sets(
 ) -> tuple[list[StsSet], list[MissingSet]]:
     """Find and read the SemEval sets of one year among the files of a source, regardless of its folder layout.
 
-    File names in the releases, such as ``STS.input.surprise.OnWN.txt``, are recognised. Files in folders for other
-    years or for training data are ignored, so a source may contain several years.
+    The part ``surprise.`` of released file names such as ``STS.input.surprise.OnWN.txt`` is ignored. Files in folders
+    for other years or for training data are skipped, so a source may contain the files of several years.
 
     Args:
         year: 2012 to 2015.
@@ -92,7 +92,7 @@ def collect_sets(
         where: name of the source, for error messages and for the reasons why sets are missing.
 
     Returns:
-        The sets found and the missing sets, each in the order of the tables in Kenter et al. (2016).
+        The sets found and the missing sets, both in the order of the tables in Kenter et al. (2016).
 
     Raises:
         SentrepError: a file is malformed, or two different files have the same name.
@@ -151,11 +151,11 @@ def collect_custom_sets(members: Iterable[Member], where: str = "custom pairs") 
 
 
 def read_pair_table(content: bytes, name: str) -> StsSet:
-    """Read a custom set from one file with tab-separated lines of two sentences and a score, which may be empty.
+    """Read a custom set from one file, whose lines consist of two sentences and a score, separated by tabs.
 
     Args:
-        content: content of the file, UTF-8.
-        name: name of the file. Without its suffix, it is the name of the set.
+        content: content of the file, in UTF-8; the score in a line may be empty.
+        name: name of the file, which, without its suffix, becomes the name of the set.
 
     Raises:
         SentrepError: a line does not have three fields, a score is not a number, or there are no lines.
@@ -268,7 +268,7 @@ def _gold(text: str, where: str) -> float:
 
 
 def _is_elsewhere(path: PurePosixPath, year: int) -> bool:
-    """Return whether a folder in the path of a file is named after another year or after training data."""
+    """Return whether the names of a file's folders show that it contains training data or belongs to another year."""
     for folder in reversed(path.parts[:-1]):
         if _TRAINING.search(folder.lower()):
             return True

@@ -1,4 +1,4 @@
-"""Collect the scores of all models in one table, ``results/scores.csv``."""
+"""Collect the scores of all models on sentence pairs in one table, ``results/scores.csv``."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def collect(preset: str, parts: Iterable[tuple[str, int, pd.DataFrame]]) -> pd.D
         parts: name, seed and score table of each model.
 
     Returns:
-        A table with the columns :data:`COLUMNS`. Models are in the given order, and the sets of each model are in the
-        order of the tables in Kenter et al. (2016).
+        A table with the columns :data:`COLUMNS`. Models are in the given order, and the rows of each model are sorted
+        by :func:`in_paper_order`.
     """
     frames = [
         in_paper_order(scores.loc[scores["epochs"].isna()]).assign(preset=preset, model=model, seed=seed)
@@ -61,7 +61,7 @@ def in_paper_order(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def write_scores(path: str | Path, scores: pd.DataFrame) -> None:
-    """Write the table of all scores, with correlations rounded to four decimals."""
+    """Write the table of all scores to a CSV file, with correlations rounded to four decimals."""
     text = scores.copy()
     for column, digits in (("pearson", 4), ("spearman", 4), ("oov_rate", 6)):
         text[column] = [

@@ -47,7 +47,7 @@ SNAPSHOT = "epochs "
 
 
 class Coverage(NamedTuple):
-    """The statistics on the words of a set that are unknown to a model.
+    """Statistics on the words in a set of sentence pairs that are unknown to a model.
 
     Attributes:
         oov_rate: share of tokens that are unknown (out of vocabulary), over all sentences of the set, including
@@ -193,7 +193,7 @@ def score_sets(
         missing: sets that could not be read; their rows have no correlations and 0 pairs.
         epochs: training progress of a snapshot in epochs; NaN for the final model.
         name: name of the model, for error messages.
-        undefined: "error" raises an error if a correlation of a final model is undefined; "nan" replaces it by NaN.
+        undefined: "error" raises an error if a correlation of a final model is undefined; "nan" replaces it with NaN.
             Undefined correlations of a snapshot always become NaN.
 
     Returns:

@@ -1,8 +1,8 @@
-"""List the 20 SemEval sets of sentence pairs, and write and read the files in which jobs pass sets to each other.
+"""List the 20 SemEval sets of sentence pairs, and write and read the files in which a run stores its sets.
 
-All sets are stored in one file with one JSON object per line, which has the keys year, dataset, pair (counted from 0),
-sentence1, sentence2 and gold (the human score or null). A second file describes the sets. It lists the sets and the
-missing ones, and states whether the pairs are samples.
+The pairs of all sets are stored in one file with one JSON object per line, which has the keys year, dataset, pair
+(counted from 0), sentence1, sentence2 and gold (the human score or null). A second file describes the sets. It lists
+the sets found and the missing sets, and states whether the pairs are sample data.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class MissingSet:
 
 
 def deviations(sets: Sequence[StsSet]) -> list[str]:
-    """Return a note for each set that does not have the same number of pairs, or of scored pairs, as the release."""
+    """Return a note for each SemEval set whose number of pairs, or of scored pairs, differs from the release."""
     released = {(standard.year, standard.dataset): standard for standard in STANDARD}
     notes = []
     for sts in sets:

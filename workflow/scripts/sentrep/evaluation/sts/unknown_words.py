@@ -1,7 +1,8 @@
-"""Compute similarities with random vectors for unknown words, for comparison with omitting these words.
+"""Compute sentence similarities with random vectors for unknown words, as an alternative to omitting these words.
 
-In a vocabulary of hundreds of thousands of words, rare words keep their random initial vectors. In a small vocabulary,
-they have no vectors. Comparing the two treatments shows how much this difference affects scores.
+If a vocabulary has hundreds of thousands of words, its rare words nearly keep their random initial vectors. If a
+vocabulary is small, rare words have no vectors. Comparing random vectors with omission shows how much this difference
+affects scores.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Choose the penalties of all classifiers of a task at once, and classify the test items of the task."""
+"""Choose the penalties of all classifiers for a transfer task at once, and classify the test items of the task."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def classify(
 ) -> Predictions:
     """Choose the penalty C of logistic regression in every round, and predict the test rows of the round.
 
-    More than two classes are classified one against the rest, as in liblinear. The smallest C with the highest mean
-    score over the validation folds of a round is chosen.
+    If there are more than two classes, each class is classified against the rest, as in liblinear. The smallest C with
+    the highest mean score over the validation folds of a round is chosen.
 
     Args:
         design: features of n rows.

@@ -28,15 +28,16 @@ def pair_features(first: Features, second: Features) -> Features:
 def surface_features(first: Sequence[str], second: Sequence[str]) -> npt.NDArray[np.float32]:
     """Return six features of the words in each pair of texts, (n, 6).
 
-    Kiros et al. (2015) add these features for MSRP (released file eval_msrp.py). Alone, they give an accuracy of about
-    73%. They are, in order:
+    For MSRP, Kiros et al. (2015) add these features to those computed from sentence vectors (released file
+    ``eval_msrp.py``). By themselves, they give an accuracy of about 73%. If one of the texts is empty, all six features
+    are 0. They are, in order:
 
     1. whether the two texts contain the same set of numbers;
     2. whether these sets are equal and not empty;
     3. whether one set contains the other;
     4. the share of the distinct words of the first text that occur in the second;
     5. the share of the distinct words of the second text that occur in the first;
-    6. the mean of the two ratios of the lengths of the texts.
+    6. the mean of the ratio of the number of words in the first text to that in the second, and of its reciprocal.
 
     Texts are tokenised by NLTK's rules for words, without its sentence splitter.
     """

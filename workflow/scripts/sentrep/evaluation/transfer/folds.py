@@ -1,4 +1,4 @@
-"""Split the items of a task into rounds of training, validation and test rows."""
+"""Divide the items of a transfer task into training, validation and test rows, for one or several rounds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Splitter = KFold | StratifiedKFold
 
 @dataclass(frozen=True)
 class Round:
-    """The rows with which a hyper-parameter is chosen and a classifier is trained and tested.
+    """The rows (numbers of items) with which a hyper-parameter is chosen and a classifier is trained and tested.
 
     Attributes:
         search: training rows and validation rows of each fold that is used to choose the hyper-parameter.
@@ -40,7 +40,7 @@ def prepare(items: LabelledTexts, *, by_length: bool, keep_empty: bool) -> Label
         by_length: if True, sort items by number of words and then by target, as SentEval does to reduce padding.
             Otherwise shuffle them with seed 1234, as Kiros et al. (2015) do. The shuffle uses numpy's legacy generator,
             whose output does not change between versions.
-        keep_empty: whether to keep items whose (first) text is empty.
+        keep_empty: whether to keep items whose text is empty; in a task of pairs, this refers to the first text.
     """
     if not keep_empty:
         items = items.take(np.array([row for row, text in enumerate(items.first) if text], dtype=np.int64))
@@ -59,17 +59,18 @@ def prepare(items: LabelledTexts, *, by_length: bool, keep_empty: bool) -> Label
 def make_rounds(
     task: Task, parts: Mapping[str, LabelledTexts], splitter: Splitter, *, search: bool = True
 ) -> list[Round]:
-    """Return the rounds of a task.
+    """Return the rounds of training, validation and testing in which a task is evaluated.
 
-    A task without splits has one round for each fold of a nested cross-validation. If a task has a dev split, the
-    hyper-parameter is chosen on that split. If a task has a test split but no dev split, it is chosen by
-    cross-validation on the training items.
+    A task without splits has one round for each outer fold of a nested cross-validation. Other tasks have one round. If
+    there is a dev split, the hyper-parameter is chosen on that split. Otherwise, it is chosen by cross-validation on
+    the training items.
 
     Args:
         task: the task.
         parts: items of the task by split. Rows are numbered consecutively over all splits, in the order of ``parts``.
         splitter: object that divides rows into folds.
-        search: whether the rounds need validation rows; a dev split is used in either case.
+        search: whether to create folds for choosing the hyper-parameter; if false, only a dev split gives validation
+            rows.
 
     Raises:
         SentrepError: there are too few items for the folds, or a class has no training rows.

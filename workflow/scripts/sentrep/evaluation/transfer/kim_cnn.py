@@ -1,8 +1,8 @@
 """Train and test the convolutional network of Kim (2014) on a transfer task.
 
 The network consists of filters over 3, 4 and 5 words, max pooling over the sentence, dropout, and a softmax layer. Word
-vectors are initialised from another model. Words that the other model does not know get random vectors with the same
-variance. This network corresponds to the row CNN in table 3 of Logeswaran and Lee (2018).
+vectors are initialised from a trained model. Words that this model does not know get random vectors with the same
+variance. The network corresponds to the row CNN in table 3 of Logeswaran and Lee (2018).
 
 Training follows Kim: it uses Adadelta and batches of 50 sentences, rescales rows of the last layer that are longer than
 3 to that length, and keeps the epoch that is best on dev items. If a task has no dev items, a tenth of the training
@@ -72,7 +72,7 @@ class Network(nn.Module):
 
     @torch.no_grad()
     def shorten(self) -> None:
-        """Rescale rows of the last layer that are longer than the maximum to the maximum length."""
+        """Scale rows of the last layer whose norm exceeds the maximum down to the maximum norm."""
         lengths = self.last.weight.norm(dim=1, keepdim=True)
         self.last.weight.mul_((self.longest / lengths.clamp_min(1e-12)).clamp_max(1.0))
 

@@ -10,7 +10,7 @@ from sentrep.runtime.settings import PositiveCount, Section, measured_in
 
 
 class Settings(Section):
-    """Hyper-parameters from section 3.1 of Kim (2014), and the length of the training."""
+    """Hyper-parameters from section 3.1 of Kim (2014), and settings that limit the number of epochs."""
 
     windows: list[PositiveCount] = Field(
         default=[3, 4, 5], description="Widths of the filters.", json_schema_extra=measured_in("words")

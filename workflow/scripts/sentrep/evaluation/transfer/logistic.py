@@ -1,13 +1,14 @@
 """Train logistic regression for many problems at once, such as all folds and classes of a cross-validation.
 
-A problem consists of training rows with signs s and a penalty C. Its objective is that of liblinear, which Kiros et al.
-(2015) and SentEval use: ``|w|^2 / 2 + C sum log(1 + exp(-s w.x))``. Every x ends with a constant 1, whose weight is
-penalised like the others. All problems share the features, so one step for all of them needs only two matrix products.
+A problem consists of training rows x with signs s (+1 or -1) and a penalty C. Its objective is that of liblinear, which
+Kiros et al. (2015) and SentEval use: ``|w|^2 / 2 + C sum log(1 + exp(-s w.x))``. Every row ends with a constant 1,
+whose weight is penalised like the others. All problems share the features, so one optimisation step for all of them
+needs only two matrix products.
 
 The method is preconditioned nonlinear conjugate gradients with a Newton line search, which needs only the products of
 the rows with the search direction. Dense features are first rotated into their principal axes, which does not change
-the predictions. In these axes, the Hessian is nearly diagonal. With its diagonal as preconditioner, about five steps
-suffice where plain conjugate gradients need hundreds.
+the predictions. In these axes, the Hessian is nearly diagonal. If its diagonal is used as the preconditioner, about
+five steps are enough, whereas conjugate gradients without a preconditioner need hundreds.
 
 This module does not use scikit-learn, because a nested cross-validation trains 910 classifiers per class, and
 scikit-learn trains them one by one. On the real tasks under the protocol ``kiros``, the CPU time of scikit-learn with
@@ -98,7 +99,7 @@ def _few_columns(rows: Matrix) -> Design:
 
 
 def _few_rows(rows: Matrix) -> Design:
-    """Return the rows in coordinates of the space that they span, which contains the solution of every problem."""
+    """Return a design with the rows in coordinates of the space that they span, which contains every solution."""
     exact = rows.astype(np.float64)
     values, vectors = scipy.linalg.eigh(exact @ exact.T, overwrite_a=True, driver="evd")
     kept = values > values[-1] * 1e-12
@@ -142,7 +143,10 @@ def solve(
 
 
 class _State:
-    """The state of the unfinished problems; every array has one column per problem."""
+    """The state of the optimisation of the problems that are not yet finished.
+
+    Arrays have one column per unfinished problem, except for the features and the weights that are returned.
+    """
 
     def __init__(
         self,
@@ -212,9 +216,9 @@ class _State:
         self.slope = _dot(self.step, self.gradient)
 
     def _move(self) -> None:
-        """Move the weights along the search direction to approximately the minimum of the objective.
+        """Move the weights along the search direction until they are close to the minimum of the objective.
 
-        This takes a Newton step, which is halved as long as it overshoots, and then a second Newton step.
+        This requires a Newton step, which is halved as long as it overshoots, and then a second Newton step.
         """
         products = self.signs * (self.rows @ self.direction)
         linear, square = _dot(self.w, self.direction), _dot(self.direction, self.direction)

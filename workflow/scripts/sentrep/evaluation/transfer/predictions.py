@@ -64,11 +64,11 @@ def fold_accuracies(predictions: Predictions) -> list[float]:
 
 
 def measures(task: Task, predictions: Predictions) -> dict[str, float]:
-    """Return the scores of predictions by the measures of their task.
+    """Return the scores of predictions by name, for the measures that belong to their task.
 
-    For a relatedness task, these are Pearson's r, Spearman's rho and the mean squared error. For other tasks, they are
-    the accuracy and, for paraphrases, F1, both in percent. The accuracy in a cross-validation is the mean over its
-    folds.
+    The scores in a relatedness task are Pearson's r, Spearman's rho and the mean squared error. The scores in other
+    tasks are the accuracy and, for paraphrases, F1, both in percent. The accuracy in a cross-validation is the mean
+    over the test folds.
 
     Raises:
         SentrepError: all predicted scores are equal, so the correlations are undefined.
@@ -94,8 +94,8 @@ def measures(task: Task, predictions: Predictions) -> dict[str, float]:
 def combine(members: Mapping[str, Predictions], where: str) -> Predictions:
     """Return the predictions of an ensemble, which are weighted means of the log-probabilities of its members.
 
-    This follows section 4.4.2 of Logeswaran and Lee (2018). Each round has its own weights, which depend on the scores
-    on its validation items, so that they are not influenced by test items.
+    This follows section 4.4.2 of Logeswaran and Lee (2018). Each round has its own weights, which depend only on the
+    scores on its validation items and not on its test items.
 
     Args:
         members: predictions of each model, for the same items in the same rounds.

@@ -3,16 +3,16 @@
 ``kiros``
     The released scripts of Kiros et al. (2015), which Logeswaran and Lee (2018) use. Items are shuffled with seed 1234,
     and empty items are skipped. MR, CR, SUBJ and MPQA are scored by nested 10-fold cross-validation over consecutive
-    folds. For TREC and MSRP, C is chosen by 10-fold cross-validation on the training items, by F1 for MSRP. C ranges
-    from 2^0 to 2^8.
+    folds. For TREC and MSRP, the penalty C of the classifier is chosen by 10-fold cross-validation on the training
+    items. The criterion is the accuracy, except for MSRP, where it is F1. C ranges from 2^0 to 2^8.
 ``senteval``
     SentEval with its scikit-learn classifier (``usepytorch=False``) and 10 folds. Items are sorted by length, and folds
     are stratified, with seed 1111. C ranges from 2^-2 to 2^3, or from 2^-1 to 2^5 for tasks with a test split but no
     dev split, and is chosen by the accuracy in percent, rounded to two decimals. The published values of SentEval come
     from another classifier (trained with Adam and early stopping).
 
-If a task has a dev split, both protocols choose C on it. Both train liblinear's logistic regression, one class against
-the rest. For relatedness tasks, both train a softmax over the scores instead.
+If a task has a dev split, both protocols choose C on it. Both train logistic regression with the objective of
+liblinear, one class against the rest. For relatedness tasks, both train a softmax over the scores instead.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def evaluate(
 
 
 def _features(parts: Mapping[str, LabelledTexts], vectors: Features, surface: bool) -> Features:
-    """Return the features of all items, ordered by split."""
+    """Return the features of all items, ordered by split: sentence vectors, or features of pairs of vectors."""
     if all(items.second is None for items in parts.values()):
         return vectors
     ends = np.cumsum([2 * len(items) for items in parts.values()])

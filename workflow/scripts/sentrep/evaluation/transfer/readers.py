@@ -1,9 +1,9 @@
 r"""Read transfer tasks from the files in which they were released, with one function for each file format.
 
-The configuration of a task lists layouts. Each layout names a reader and gives a file pattern for each split or class.
-A reader takes the content of the files by split or class, and returns items by split, in the order of the files.
-Whitespace at the ends of texts is removed. Only "\n" and "\r\n" end a line, because texts contain U+0085 and other
-characters that some libraries treat as line ends.
+The configuration of a task lists layouts. Each layout names a reader, which is one of these functions, and a file
+pattern for each split or class. A reader takes the content of the files by split or class, and returns items by split,
+in the order of the files. Whitespace at the ends of texts is removed. Only "\n" and "\r\n" end a line, because texts
+contain U+0085 and other characters that some libraries treat as line ends.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ def build_task(name: str, settings: Options, members: Iterable[Member], sample: 
     Args:
         name: key of the task in the configuration.
         settings: configuration of the task, with the keys label, sources, measure, classes or scores, and layouts. The
-            first layout whose files are all present is read. Its key ``files`` gives, for each split or class, a
-            pattern that the end of the path must match.
+            first layout whose files are all present is read. The key ``files`` of a layout gives, for each split or
+            class, a pattern that the end of a file's path must match.
         members: path and content of every file.
         sample: whether the sources are sample data.
 
@@ -83,7 +83,11 @@ def build_task(name: str, settings: Options, members: Iterable[Member], sample: 
 
 
 def _matching(pattern: str, members: Sequence[Member], where: str) -> list[Member]:
-    """Return all files that match a pattern with a wildcard, or the only file that matches a pattern without one."""
+    """Return the files that match a pattern; if it has no wildcard, return at most one file.
+
+    Raises:
+        SentrepError: different files match a pattern without a wildcard.
+    """
     found = [(path, content) for path, content in members if PurePosixPath(path).match(pattern)]
     if any(sign in pattern for sign in "*?["):
         return found

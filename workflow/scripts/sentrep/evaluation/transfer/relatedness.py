@@ -2,7 +2,7 @@
 
 A score between two integers is represented by the distribution over these integers whose mean is the score (Tai et al.
 2015, section 5.2). The predicted score is the mean of the predicted distribution. The softmax is trained with Adam, in
-blocks of epochs, for as long as Pearson's correlation on the dev items rises.
+blocks of epochs, until Pearson's correlation on the dev items stops rising.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Training:
             distributions).
         batch: number of items per update.
         block: number of epochs between two evaluations on the dev items.
-        patience: the training ends when the total number of blocks without progress exceeds this number.
+        patience: training ends when the total number of blocks without a new best correlation exceeds this number.
         shuffle: whether items are shuffled before every epoch; otherwise their order is fixed.
         initialisation: distribution of the initial weights. "glorot" is uniform within ±sqrt(6 / (d + k)), with zero
             biases, as in Keras. "fan_in" is uniform within ±1 / sqrt(d), including the biases, as in torch.
@@ -68,7 +68,12 @@ def distributions(scores: Targets, low: int, high: int) -> Matrix:
 
 
 def expected_scores(log_probabilities: npt.NDArray[np.floating], low: int) -> npt.NDArray[np.float64]:
-    """Normalise distributions over the integers from ``low`` upwards, and return the mean of each, (n,)."""
+    """Return the means, (n,), of distributions over the integers from ``low`` upwards.
+
+    Args:
+        log_probabilities: (n, k) log-probabilities, which need not be normalised.
+        low: lowest integer.
+    """
     shifted = log_probabilities.astype(np.float64)
     shares = np.exp(shifted - shifted.max(axis=1, keepdims=True))
     return shares @ (low + np.arange(shares.shape[1])) / shares.sum(axis=1)
@@ -173,8 +178,8 @@ def fit(
         training: settings for the training.
 
     Returns:
-        The log-probabilities of the test items, (m, k), at the best correlation on the dev items; this correlation; and
-        the number of epochs after which it was reached.
+        The log-probabilities of the test items, (m, k), after the number of epochs with the best correlation on the dev
+        items; this correlation; and this number of epochs.
     """
     low, high = limits
     targets = distributions(scores, low, high)

@@ -79,7 +79,7 @@ def score_ensemble(
         ``chosen`` is the number of models.
 
     Raises:
-        SentrepError: models were not scored on the same tasks, protocols and items.
+        SentrepError: the models were not scored on the same tasks, protocols and items.
     """
     rows: list[dict[str, Any]] = []
     combined: dict[TaskKey, Predictions] = {}
