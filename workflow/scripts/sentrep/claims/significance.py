@@ -1,7 +1,7 @@
 """Test claims about statistical significance, and about the errors of methods on pairs of texts.
 
-The margin of a claim about significance is the distance from the test statistic to its critical value. The statistic is
-a function of measured values, so it has bootstrap draws as well.
+In :func:`significantly_lower`, the margin is the distance from the test statistic to its critical value. The statistic
+is a function of measured values, so it has bootstrap draws as well.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def error_gap(data: Data, *, subjects: Names, rivals: Names, case: str, points: 
 def significantly_lower(data: Data, *, subjects: Names, rivals: Names, case: str, threshold: float) -> Outcome:
     """Test whether the error of each subject is significantly lower than that of every rival.
 
-    Significance is determined by the two-tailed binomial test of De Boom et al. (2016).
+    The two-tailed binomial test of De Boom et al. (2016) must be significant at the level ``threshold``.
     """
     parts, margins = list[str](), list[Number]()
     row, pairs = data.row(case, [*subjects, *rivals]), _pairs(data, case, subjects[0])
@@ -72,10 +72,11 @@ def significantly_lower(data: Data, *, subjects: Names, rivals: Names, case: str
 
 
 def not_significant(data: Data, *, subjects: Names, rivals: Names, case: str, threshold: float, pairs: int) -> Outcome:
-    """Test whether the errors of a subject and a rival differ too little to be significant on ``pairs`` pairs.
+    """Test whether the difference between the errors of a subject and a rival is too small to be significant.
 
-    ``pairs`` is the number of test pairs in the paper. We have fewer pairs, so a difference that is not significant on
-    our pairs would be no evidence that the methods perform equally.
+    The test uses the number of test pairs in the paper, ``pairs``, and the significance level ``threshold``. We have
+    fewer pairs, so a difference that is not significant on our pairs would be no evidence that the methods perform
+    equally.
     """
     (method,), (other,) = subjects, rivals
     row, ours = data.row(case, [method, other]), _pairs(data, case, method)
@@ -91,7 +92,7 @@ def not_significant(data: Data, *, subjects: Names, rivals: Names, case: str, th
 
 
 def binomial(row: Row, pairs: int, method: str, other: str) -> tuple[Number, float]:
-    """Test the number of errors of a method against the error rate of another (De Boom et al. 2016, section 5).
+    """Test the number of errors of a method against the error rate of another one (De Boom et al. 2016, section 5).
 
     Args:
         row: error of each method in percent.
@@ -101,7 +102,7 @@ def binomial(row: Row, pairs: int, method: str, other: str) -> tuple[Number, flo
 
     Returns:
         The test statistic in the normal approximation, which is positive if the error of ``method`` is lower, and the
-        exact two-tailed p for the measured errors.
+        exact two-tailed p-value for the measured errors.
     """
     rate = row[other] / 100
     statistic = (rate - row[method] / 100) / np.sqrt(rate * (1 - rate) / pairs)

@@ -1,4 +1,4 @@
-"""Test claims about transfer tasks."""
+"""Test claims about the scores of sentence vectors on transfer tasks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ def ranks_low(data: Data, *, subjects: Names, rivals: Names, cases: Names, of: i
 
 
 def above_published(data: Data, *, subjects: Names, columns: Names, cases: Names, least: int) -> Outcome:
-    """Test whether a single subject is above the best published value in ``columns`` on at least ``least`` cases."""
+    """Test whether a single subject is above the best published value on at least ``least`` of the ``cases``.
+
+    The published values are those in ``columns`` of the paper's table.
+    """
     grid, (subject,), wins, parts = data.grid(), subjects, list[Number](), list[str]()
     known = complete(data, grid, cases, subjects)
     for case, row in known.items():
@@ -50,12 +53,13 @@ def above_published(data: Data, *, subjects: Names, columns: Names, cases: Names
 
 
 def better_at_size(data: Data, *, subjects: Names, rivals: Names, cases: Names, dimension: int) -> Outcome:
-    """Test whether a single subject, with vectors of length ``dimension``, has a higher mean accuracy than every rival.
+    """Test whether the smaller version of a system in table 9 of Quick Thoughts beats every rival in mean accuracy.
 
-    The mean is taken over the tasks ``cases``.
+    The smaller version has vectors of ``dimension`` components, and the single subject names the system. The mean of a
+    rival is taken over the tasks ``cases``, and that of the smaller version is read from the table.
 
     Raises:
-        Untestable: the run has no subject with this dimension.
+        Untestable: the run has no subject with this dimension, or no value for one of the cases or rivals.
     """
     (subject,) = subjects
     sized = [
