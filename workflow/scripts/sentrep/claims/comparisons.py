@@ -122,7 +122,7 @@ def better(
 
 
 def below_own_mean(data: Data, *, subjects: Names, rivals: Names, cases: Names) -> Outcome:
-    """Test whether every subject and rival scores lower on each of ``cases`` than in its own mean over all cases.
+    """Test whether, on each of ``cases``, every subject and every rival scores below its own mean over all cases.
 
     This must hold under all protocols of the view, including its ``other_protocol``.
     """
@@ -142,7 +142,7 @@ def below_own_mean(data: Data, *, subjects: Names, rivals: Names, cases: Names) 
 def highest_at(data: Data, *, subjects: Names, best: Names, rivals: Names = (), cases: Names = ()) -> Outcome:
     """Test whether a single subject's values on the cases ``best`` exceed its other values and those of all rivals.
 
-    All values on ``cases`` are compared; by default, these are all cases.
+    Only the values on ``cases`` are compared or, by default, those on all cases.
     """
     grid, (subject,), names = data.grid(), subjects, [*subjects, *rivals]
     present(grid, best, data)

@@ -222,7 +222,7 @@ class Data:
 
 
 def measured(number: Number | float) -> float:
-    """Return the first entry of a number, which is the measured value; the others are its bootstrap draws."""
+    """Return the measured value of a number, which is the first entry of its array."""
     return float(np.atleast_1d(number)[0])
 
 

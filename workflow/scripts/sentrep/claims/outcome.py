@@ -113,7 +113,7 @@ def more_than(count: Floats, needed: int, known: int, of: int) -> tuple[Floats, 
 
     Args:
         count: (1 + DRAWS,) number of known cases that meet the condition.
-        needed: number that the number of cases meeting the condition must exceed.
+        needed: threshold that the number of cases that meet the condition must exceed.
         known: number of cases that have values.
         of: total number of cases.
 

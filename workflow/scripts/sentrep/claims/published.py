@@ -13,7 +13,8 @@ from sentrep.tables.numbers import fixed
 def odd_ratio(data: Data, *, cases: Names, year: int, factor: float) -> Outcome:
     """Test whether the published r is more than ``factor`` times the published rho in all columns of some rows.
 
-    These rows are ``cases``, which are evaluation sets of ``year``. In the rows of other years, no column may have such a ratio.
+    These rows are ``cases``, which are evaluation sets of ``year``. In the rows of other years, no column may have such
+    a ratio.
     """
     r, rho = _numbers(data.grid(metrics=["pearson"])), _numbers(data.grid(metrics=["spearman"]))
     ratios = {
@@ -64,8 +65,8 @@ def nearer_zero_filled(data: Data, *, subjects: Names, column: str, year: int) -
 def columns_swapped(data: Data, *, column: str, other_paper: str) -> Outcome:
     """Test whether a paper has swapped r and rho in ``column``, which ``other_paper`` also publishes.
 
-    In every row that the two papers share, r in the other paper must equal rho in this paper, and it must not equal r
-    in this paper in any of them.
+    In every row that the two papers share, r in ``other_paper`` must equal rho in the tested paper, and it must not
+    equal r in the tested paper in any row.
     """
     values = {(v.paper == other_paper, v.row, v.metric): v.published_value for v in data.cells if v.column == column}
     common = [row for other, row, metric in values if other and metric == "pearson" and (False, row, metric) in values]

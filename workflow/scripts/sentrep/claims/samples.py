@@ -1,4 +1,4 @@
-"""Provide bootstrap draws of values, which are read from the run's file of draws or generated from each interval.
+"""Provide bootstrap draws of values, read from the run's file of draws or generated from a value's own interval.
 
 In the file, all values of a draw are computed from the same resampled items, so draws are paired between values. If the
 file does not exist or lacks a value, draws are generated from the value's confidence interval over test items and its

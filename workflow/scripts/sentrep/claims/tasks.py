@@ -53,10 +53,10 @@ def above_published(data: Data, *, subjects: Names, columns: Names, cases: Names
 
 
 def better_at_size(data: Data, *, subjects: Names, rivals: Names, cases: Names, dimension: int) -> Outcome:
-    """Test whether the smaller version of a system in table 9 of Quick Thoughts beats every rival in mean accuracy.
+    """Test whether a system whose vectors have ``dimension`` components beats every rival in mean accuracy.
 
-    The smaller version has vectors of ``dimension`` components, and the single subject names the system. The mean of a
-    rival is taken over the tasks ``cases``, and that of the smaller version is read from the table.
+    The mean accuracy of the system, which is the single subject, is read from table 9 of Quick Thoughts. The means of
+    the rivals are computed over the tasks ``cases``.
 
     Raises:
         Untestable: the run has no subject with this dimension, or no value for one of the cases or rivals.
