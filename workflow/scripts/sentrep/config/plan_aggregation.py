@@ -38,16 +38,16 @@ class AggregationPlan:
         return self.paths.sentences.format(corpus=self.corpora[self.pairs[pairs].corpus].sentences)
 
     def store(self, pairs: str) -> str:
-        """Return the token store that provides the vocabulary for a set of pairs."""
+        """Return the path of the token store that provides the vocabulary for a set of pairs."""
         return self.paths.store.format(corpus=self.pairs[pairs].corpus)
 
     def tweets(self, pairs: str) -> str:
-        """Return the path of the manifest of the tweets, or of the synthetic tweets of the sample preset."""
+        """Return the path of the tweets for a set of pairs: the manifest of their source, or the synthetic tweets."""
         source = self._tweet_source(pairs)
         return self.paths.manifest.format(source=source) if source else self.paths.sample_tweets
 
     def is_sample(self, pairs: str) -> bool:
-        """Return whether a set of Twitter pairs is mined from the synthetic tweets of the sample preset."""
+        """Return whether a set of Twitter pairs is mined from synthetic tweets, as in the preset ``sample``."""
         return self._tweet_source(pairs) is None
 
     def pairs_settings(self, pairs: str) -> dict[str, Any]:
@@ -65,7 +65,7 @@ class AggregationPlan:
         return [c for c in self.columns.values() if c.settings.label in varied]
 
     def column_files(self, columns: Iterable[PlannedColumn], kind: str) -> list[str]:
-        """Return the files of one kind, such as metrics, for every seed of the given columns."""
+        """Return the paths of the files of one kind, such as "metrics", for every seed of the given columns."""
         return [self.paths.aggregation.format(column=c.name, seed=seed, kind=kind) for c in columns for seed in c.seeds]
 
     @property
@@ -75,7 +75,7 @@ class AggregationPlan:
 
     @property
     def figure3_models(self) -> list[Model]:
-        """Models whose trained weights figure 3 shows."""
+        """Models whose trained weights are shown in figure 3 of the weighted aggregation paper."""
         return [self.models[name] for name in self.settings.figure3]
 
     def _tweet_source(self, pairs: str) -> str | None:

@@ -55,7 +55,7 @@ def draws_settings(plan: Plan) -> dict[str, Any]:
 
 
 def _columns(plan: Plan) -> list[tuple[PlannedColumn, int]]:
-    """Return all columns of the weighted aggregation tables, paired with each of their seeds."""
+    """Return a pair of column and seed for each seed of every column of the weighted aggregation tables."""
     return [
         (column, seed) for column in plan.aggregation.columns.values() if not column.variant for seed in column.seeds
     ]

@@ -24,7 +24,7 @@ class _Part:
     paths: Paths
 
     def first_seeds(self, names: Iterable[str], seeds: int | None) -> list[Model]:
-        """Return the named models, each with only its first ``seeds`` seeds, or with all its seeds for None."""
+        """Return the named models, each with its first ``seeds`` seeds, or with all its seeds if ``seeds`` is None."""
         return [replace(self.configured[name], seeds=self.configured[name].seeds[:seeds]) for name in names]
 
     def first_files(self, names: Iterable[str], pattern: str) -> list[str]:
@@ -68,7 +68,7 @@ class TransferPlan(_Part):
 
     @property
     def task_labels(self) -> dict[str, dict[str, str]]:
-        """Label and measure of each task."""
+        """Label and measure of each task, by name of the task."""
         return {name: {"label": task.label, "measure": task.measure} for name, task in self.settings.tasks.items()}
 
     @property
@@ -78,17 +78,17 @@ class TransferPlan(_Part):
 
     @property
     def ensemble_predictions(self) -> list[str]:
-        """Files with the predictions of each member of the ensemble, trained with its first seed."""
+        """Paths of the predictions of the ensemble's members, each of which is trained with its first seed."""
         return self.first_files(self.settings.ensemble, self.paths.predictions)
 
     @property
     def cnn_vectors(self) -> list[str]:
-        """Folder of the model whose word vectors initialise Kim's network; empty if the network is omitted."""
+        """Folder of the model whose word vectors initialise Kim's network, in a list that is empty without the network."""
         return self.first_files([self.settings.cnn.vectors] if self.settings.cnn else [], self.paths.model)
 
     @property
     def cnn_settings(self) -> dict[str, Any]:
-        """Hyper-parameters of Kim's network."""
+        """Hyper-parameters of Kim's network, by name; empty if the network is omitted."""
         return self.settings.cnn.settings.model_dump() if self.settings.cnn else {}
 
     @property
@@ -134,7 +134,7 @@ class RetrievalPlan(_Part):
 
     @property
     def images(self) -> str:
-        """Path of the manifest of the captioned images, or of the folder of synthetic images."""
+        """Path of the manifest of the captioned images or, if they are synthetic, of the folder that contains them."""
         source = self.settings.source
         return self.paths.manifest.format(source=source) if source else self.paths.sample_images
 
@@ -152,7 +152,7 @@ class NearestPlan(_Part):
 
     @property
     def models(self) -> list[Model]:
-        """Models to compare; only their first seeds are used."""
+        """Models to compare, each with only its first seed."""
         return self.first_seeds(self.settings.models, 1)
 
     def pool_settings(self) -> dict[str, Any]:

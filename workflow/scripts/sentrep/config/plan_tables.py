@@ -25,7 +25,10 @@ class TablesPlan:
     papers: Sequence[str]
 
     def systems(self, paper: str, table: int | None = None) -> list[System]:
-        """Return the systems in one table of a paper, or in all its tables; models that are not columns are omitted."""
+        """Return the systems in one table of a paper or, if ``table`` is None, in any of its tables.
+
+        Only models that are shown as columns are included; see :func:`~sentrep.config.systems.of_paper`.
+        """
         return of_paper(self.columns, self.published, paper, table)
 
     @property
