@@ -8,6 +8,7 @@ when a rival is missing would also fail with that rival.
 
 Several tests share these arguments:
 
+- ``subjects``: names of the subjects. Tests of one system expect a single name.
 - ``cases``: the cases to use; by default all cases or, if ``year`` is given, all sets of this year.
 - ``of``: the number of cases in the paper. A claim is not tested if the run lacks cases that could change the result.
 - ``dimension``: the vector dimension of the subject in the paper. The claim is not tested if ours differs.
@@ -36,7 +37,7 @@ def best_on(
     least: int = 0,
     half_within: int | None = None,
 ) -> Outcome:
-    """Test whether a single subject beats every rival on more than half of the cases.
+    """Test whether a system, the subject, beats every rival on more than half of the cases.
 
     If ``least`` is given, the subject must instead win on at least this many cases. If ``half_within`` is given, it
     must win on about half of the cases: the number of wins may differ from half of ``of`` by at most ``half_within``.
@@ -81,7 +82,7 @@ def better(
     worst: bool = False,
     gaps: bool = False,
 ) -> Outcome:
-    """Test whether the subjects are better than the rivals by more than ``margin`` on every case.
+    """Test whether some systems, the subjects, are better than the rivals by more than ``margin`` on every case.
 
     With a negative margin, the subjects may be behind by at most its absolute value. If ``mean`` names a kind of mean,
     the values are first averaged over cases by :func:`~sentrep.claims.data.averaged`. With ``worst``, the test is
@@ -122,7 +123,7 @@ def better(
 
 
 def below_own_mean(data: Data, *, subjects: Names, rivals: Names, cases: Names) -> Outcome:
-    """Test whether, on each of ``cases``, every subject and every rival scores below its own mean over all cases.
+    """Test whether all subjects and rivals score below their own means over all sets on each of the ``cases``.
 
     This must hold under all protocols of the view, including its ``other_protocol``.
     """
@@ -140,7 +141,7 @@ def below_own_mean(data: Data, *, subjects: Names, rivals: Names, cases: Names) 
 
 
 def highest_at(data: Data, *, subjects: Names, best: Names, rivals: Names = (), cases: Names = ()) -> Outcome:
-    """Test whether a single subject's values on the cases ``best`` exceed its other values and those of all rivals.
+    """Test whether a system's values on the cases ``best`` exceed its other values and those of all rivals.
 
     Only the values on ``cases`` are compared or, by default, those on all cases.
     """
@@ -159,7 +160,7 @@ def highest_at(data: Data, *, subjects: Names, best: Names, rivals: Names = (), 
 
 
 def at_least(data: Data, *, subjects: Names, case: str, value: float) -> Outcome:
-    """Test whether the value of a single subject on ``case`` is at least ``value``."""
+    """Test whether the value of a system, the only one in ``subjects``, is at least ``value`` on ``case``."""
     row = data.row(case, subjects)
     sentence = f"{case}: {data.listed(row, subjects)}"
     margin = row[subjects[0]] - value + TOUCHING
@@ -177,10 +178,10 @@ def near(
     relative: bool = False,
     dimension: int = 0,
 ) -> Outcome:
-    """Test whether the value of a single subject on ``case`` differs from that of every rival by at most ``within``.
+    """Test whether the value of a system on ``case`` differs from that of every rival by at most ``within``.
 
     Without rivals, the value is compared with ``published``, a number in the text of the paper. If ``relative`` is
-    true, ``within`` is a fraction of the value that the subject is compared with.
+    true, ``within`` is a fraction of the value with which the system is compared.
     """
     _check_dimension(data, subjects, dimension)
     names = [*subjects, *rivals]
@@ -195,7 +196,7 @@ def near(
 
 
 def faster(data: Data, *, subjects: Names, rivals: Names, case: str, factor: float, dimension: int = 0) -> Outcome:
-    """Test whether every rival takes at least ``factor`` times as long as a single subject on ``case``."""
+    """Test whether every rival takes at least ``factor`` times as long as a system, the subject, on ``case``."""
     _check_dimension(data, subjects, dimension)
     row, names = data.row(case, [*subjects, *rivals]), [*subjects, *rivals]
     ratios = {name: row[name] / row[subjects[0]] for name in rivals}

@@ -171,10 +171,10 @@ def shape_settles(data: Data, *, cases: Names, within: float) -> Outcome:
 
 
 def ahead_at_equal_time(data: Data, *, subjects: Names, rivals: Names) -> Outcome:
-    """Test whether the mean of a single subject over sets or tasks is above that of every rival at equal training time.
+    """Test whether a system's mean over sets or tasks is above that of every rival after the same training time.
 
-    Subject and rival are compared at each time at which the rival was evaluated. The curve of the subject is
-    interpolated, and times outside its range are ignored.
+    The system, which is the single subject, is compared with a rival at each time at which the rival was evaluated. The
+    curve of the subject is linearly interpolated, and times outside its range are ignored.
 
     Raises:
         Untestable: fewer than three evaluations of a rival are within the range of the subject's curve.
@@ -250,5 +250,5 @@ def _interpolated(curve: Mapping[float, Number], moment: float) -> Number:
 
 
 def _reserve(row: Row, subjects: Names, margin: float) -> Number:
-    """Return ``margin`` minus the amount by which the best subject is below the best value in a row."""
+    """Return ``margin`` minus the amount by which the best value at ``subjects`` is below the best value in a row."""
     return margin + TOUCHING - (highest(row.values()) - highest(row[x] for x in subjects if x in row))

@@ -237,8 +237,8 @@ def averaged(grid: Grid, noun: str, mean: str, year: int = 0) -> Grid:
         year: if not 0, use only the sets of this year.
 
     Returns:
-        A grid that contains the means of all systems in a single case, whose name describes the mean, or in one case
-        for each year, whose name is the year. A system that lacks one of the averaged cases has no mean.
+        A grid with a single case, whose name describes the mean, or with one case per year, whose name is the year. It
+        contains the means by system. A system that lacks one of the averaged cases has no mean.
 
     Raises:
         Untestable: there are no cases to average.

@@ -103,7 +103,7 @@ def all_of(margins: Sequence[Floats]) -> Floats:
 
 
 def seed_range(numbers: Iterable[int]) -> str:
-    """Format numbers of seeds as ``3`` or ``1 to 3``."""
+    """Format the lowest and highest number of seeds as ``3`` or ``1 to 3``; "" if there are none."""
     found = sorted(set(numbers))
     return "" if not found else str(found[0]) if len(found) == 1 else f"{found[0]} to {found[-1]}"
 

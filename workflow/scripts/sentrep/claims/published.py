@@ -32,9 +32,9 @@ def odd_ratio(data: Data, *, cases: Names, year: int, factor: float) -> Outcome:
 def nearer_zero_filled(data: Data, *, subjects: Names, column: str, year: int) -> Outcome:
     """Test whether the published r is closer to ours if unscored pairs count as 0 than if these pairs are omitted.
 
-    Unscored pairs are sentence pairs without a human score. The comparison is limited to the sets of ``year``, and it
-    concerns a single untrained system, the subject, which training cannot affect. The published values are those in
-    ``column`` of the paper's table.
+    Unscored pairs are sentence pairs without a human score. The comparison is limited to the sets of ``year``. Our
+    values are those of an untrained system, the single subject, so training has no influence. The published values are
+    those in ``column`` of the paper's table.
     """
     (system,) = subjects
     grids = data.grid(), data.grid(protocols=[data.view.other_protocol])

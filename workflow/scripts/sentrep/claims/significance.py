@@ -16,13 +16,13 @@ from sentrep.claims.outcome import TOUCHING, Outcome, Support, Untestable, all_o
 def differs_on(
     data: Data, *, subjects: Names, rivals: Names, untrained: Names, count: int, threshold: float, of: int
 ) -> Outcome:
-    """Test whether the subject differs from the rival on at least ``count`` of the ``of`` sets in the paper.
+    """Test whether a system, the subject, differs from the rival on at least ``count`` of the paper's ``of`` sets.
 
     In addition, each untrained system must differ from the rival on fewer sets than the subject. Two systems differ on
-    a set if the p-value of Wilcoxon's signed-rank test is below ``threshold``. The rival is the model with which the
-    table compares all other models. With enough sentence pairs, the similarities of any two models differ
-    significantly. Such differences are evidence of an effect of training only if untrained vectors differ from the
-    rival on fewer sets.
+    a set if the p-value of Wilcoxon's signed-rank test on their similarities is below ``threshold``. The rival is the
+    model with which the table compares all other models. With enough sentence pairs, the similarities of any two models
+    differ significantly. Such differences are evidence of an effect of training only if untrained vectors differ from
+    the rival on fewer sets.
     """
     compared = {value.text for value in data.cells if value.metric == "baseline"}
     grid, names = data.grid(metrics=[*data.view.metrics, "wilcoxon p of the untrained"]), [*subjects, *untrained]
@@ -42,7 +42,7 @@ def differs_on(
 
 
 def error_gap(data: Data, *, subjects: Names, rivals: Names, case: str, points: float) -> Outcome:
-    """Test whether the error of a single subject is at least ``points`` percentage points below that of its rival."""
+    """Test whether the error of a method is at least ``points`` percentage points below that of its single rival."""
     (better,), (worse,) = subjects, rivals
     row, paper = data.row(case, [better, worse]), data.grid(published=True)[case]
     gap = row[worse] - row[better]
@@ -54,7 +54,7 @@ def error_gap(data: Data, *, subjects: Names, rivals: Names, case: str, points: 
 
 
 def significantly_lower(data: Data, *, subjects: Names, rivals: Names, case: str, threshold: float) -> Outcome:
-    """Test whether the error of each subject is significantly lower than that of every rival.
+    """Test whether the error of each method in ``subjects`` is significantly lower than that of each in ``rivals``.
 
     The two-tailed binomial test of De Boom et al. (2016) must be significant at the level ``threshold``.
     """
@@ -72,7 +72,7 @@ def significantly_lower(data: Data, *, subjects: Names, rivals: Names, case: str
 
 
 def not_significant(data: Data, *, subjects: Names, rivals: Names, case: str, threshold: float, pairs: int) -> Outcome:
-    """Test whether the difference between the errors of a subject and a rival is too small to be significant.
+    """Test whether the difference between the errors of two methods is too small to be significant.
 
     The test uses the number of test pairs in the paper, ``pairs``, and the significance level ``threshold``. We have
     fewer pairs, so a difference that is not significant on our pairs would be no evidence that the methods perform

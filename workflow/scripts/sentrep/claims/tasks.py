@@ -14,7 +14,10 @@ _SIZES = "table9"
 
 
 def ranks_low(data: Data, *, subjects: Names, rivals: Names, cases: Names, of: int) -> Outcome:
-    """Test whether a single subject's mean over ``cases`` is below the means of more than half of the ``of`` rivals."""
+    """Test whether a system's mean over the tasks ``cases`` is below those of more than half of the ``of`` rivals.
+
+    ``of`` is the number of rivals in the paper, and the system is the single subject.
+    """
     grid, (subject,), names = data.grid(), subjects, [*subjects, *rivals]
     ((title, means),) = averaged(
         {case: grid[case] for case in present(grid, cases, data)}, data.view.noun, "cases"
@@ -28,9 +31,9 @@ def ranks_low(data: Data, *, subjects: Names, rivals: Names, cases: Names, of: i
 
 
 def above_published(data: Data, *, subjects: Names, columns: Names, cases: Names, least: int) -> Outcome:
-    """Test whether a single subject is above the best published value on at least ``least`` of the ``cases``.
+    """Test whether a system is above the best published value on at least ``least`` of the ``cases``.
 
-    The published values are those in ``columns`` of the paper's table.
+    The system is the single subject. The published values are those in ``columns`` of the paper's table.
     """
     grid, (subject,), wins, parts = data.grid(), subjects, list[Number](), list[str]()
     known = complete(data, grid, cases, subjects)

@@ -17,7 +17,7 @@ ALL_WORDS, FREQUENT = "all words", "1,000 most frequent words"
 
 
 def extreme_norms(data: Data, *, subjects: Names, case: str, words: Names, published: Names, count: int) -> Outcome:
-    """Test whether at least ``count`` of the words with the lowest or highest norms are among ``words``.
+    """Test whether at least ``count`` of a system's words with the lowest or highest norms are among ``words``.
 
     ``case`` is "lowest norm" or "highest norm". With several seeds, the mean number of words is rounded and compared
     with ``count``. The sentence in the outcome also states how many of the words with extreme norms are in
@@ -68,9 +68,9 @@ def related_words(data: Data, *, subjects: Names, case: str, words: Names, match
 
 
 def fewer_related(data: Data, *, subjects: Names, rivals: Names, cases: Names) -> Outcome:
-    """Test whether a single subject has fewer neighbours above the paper's cosine threshold than every rival.
+    """Test whether a system has fewer neighbours above the paper's cosine threshold than every rival.
 
-    The claim requires this for every query word in ``cases``.
+    The claim requires this for every query word in ``cases``. The system is the single subject.
     """
     names, parts, margins = [*subjects, *rivals], list[str](), []
     for query in cases:

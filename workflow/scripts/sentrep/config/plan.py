@@ -40,7 +40,7 @@ class Plan:
         corpora: all corpora, by name.
         models: the configured models, by name.
         sweeps: the points of each sweep, by name of the sweep.
-        trained: every distinct model to train with all its seeds, including the models of sweeps, by id.
+        trained: every distinct model to train, with all its seeds, by id; sweeps and variants add models.
         published: the published values of each paper, by name of the paper.
         aggregation_columns: columns of the weighted aggregation tables, by name; empty if that paper is not selected.
     """
@@ -56,12 +56,12 @@ class Plan:
 
     @property
     def columns(self) -> list[Model]:
-        """Models in the tables of sentence-pair scores."""
+        """Models that are columns of the tables of sentence-pair scores."""
         return [model for model in self.models.values() if model.column]
 
     @property
     def reported_columns(self) -> list[Model]:
-        """Models in the tables of sentence-pair scores for which papers report values."""
+        """Models that are columns of the tables of sentence-pair scores and for which papers report values."""
         return [model for model in self.columns if model.reported]
 
     # Corpora and sources
@@ -105,7 +105,7 @@ class Plan:
 
     @cached_property
     def _input_files(self) -> dict[str, list[str]]:
-        """The user's files that are inputs of models, by the name of their source."""
+        """The user's files that are inputs of models, by the name of the source that stands for them."""
         inputs = ((name, key, part) for name in self.models for key, part in self.config.models[name].inputs.items())
         return {own_files(name, key): part.files for name, key, part in inputs if part.files}
 
@@ -115,7 +115,7 @@ class Plan:
         return SourcesPlan(self.config.mirror, self.paths, self.used_sources, self.source_files)
 
     def manifest(self, corpus: str) -> str:
-        """Return the path of the manifest for the source or collection of a corpus."""
+        """Return the path of the manifest that describes the source or collection from which a corpus is read."""
         planned = self.corpora[corpus]
         if planned.settings.collection:
             return self.paths.collection.format(corpus=planned.sentences, suffix="json")

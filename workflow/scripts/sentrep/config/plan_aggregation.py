@@ -15,7 +15,7 @@ from sentrep.config.weighted_aggregation import Aggregation
 
 @dataclass(frozen=True)
 class AggregationPlan:
-    """The text pairs to mine for the weighted aggregation paper, and the methods and models to evaluate on them."""
+    """The plan for the weighted aggregation paper: the text pairs to mine, and the methods and models to evaluate."""
 
     settings: Aggregation
     pairs: Mapping[str, WikipediaPairs | TwitterPairs]
@@ -26,11 +26,11 @@ class AggregationPlan:
 
     @property
     def sources(self) -> set[str]:
-        """Names of the sources of tweets."""
+        """Names of the sources from which tweets are read."""
         return {pairs.source for pairs in self.pairs.values() if isinstance(pairs, TwitterPairs) and pairs.source}
 
     def names(self, miner: Literal["wikipedia", "twitter"]) -> list[str]:
-        """Return the names of the sets of pairs that a miner produces."""
+        """Return the names of the sets of text pairs that a miner produces."""
         return [name for name, pairs in self.pairs.items() if pairs.miner == miner]
 
     def sentences(self, pairs: str) -> str:
@@ -70,7 +70,7 @@ class AggregationPlan:
 
     @property
     def kappa_model(self) -> Model:
-        """Model whose kappa is varied in the cross-validation."""
+        """Model whose parameter kappa is varied in the cross-validation."""
         return self.models[self.settings.kappa.model]
 
     @property

@@ -62,7 +62,10 @@ def _columns(plan: Plan) -> list[tuple[PlannedColumn, int]]:
 
 
 def _similarities(plan: Plan) -> Iterator[dict[str, Any]]:
-    """Yield the model, seed and system of each file of similarities and, for figures, also the item and the x value."""
+    """Yield the model, seed and system of each file of similarities.
+
+    For a figure, the item and the value on the horizontal axis are also included.
+    """
     for model in plan.columns:
         yield from ({"model": model.id, "system": model.id, "seed": seed} for seed in model.seeds)
     for item, figure in {**SWEEP_FIGURES, **_CURVES}.items():

@@ -34,13 +34,13 @@ class _Part:
 
 @dataclass(frozen=True)
 class TransferPlan(_Part):
-    """Models to score, and the transfer tasks to score them on."""
+    """The plan for the transfer tasks: the models to score, and the tasks to score them on."""
 
     settings: Transfer
 
     @property
     def models(self) -> list[Model]:
-        """Models and seeds to score."""
+        """Models to score, each with the seeds to score."""
         columns = [model.id for model in self.configured.values() if model.column]
         names = columns if self.settings.models is None else self.settings.models
         return self.first_seeds(names, self.settings.seeds)
@@ -83,7 +83,7 @@ class TransferPlan(_Part):
 
     @property
     def cnn_vectors(self) -> list[str]:
-        """Folder of the model whose word vectors initialise Kim's network, in a list that is empty without the network."""
+        """Folder of the model whose word vectors initialise Kim's network, as a list; empty if there is no network."""
         return self.first_files([self.settings.cnn.vectors] if self.settings.cnn else [], self.paths.model)
 
     @property
@@ -118,13 +118,13 @@ class TransferPlan(_Part):
 
 @dataclass(frozen=True)
 class RetrievalPlan(_Part):
-    """Models to score on the retrieval of images and captions, and the source of the images."""
+    """The plan for the retrieval of images and captions: the models to score, and the source of the images."""
 
     settings: Retrieval
 
     @property
     def models(self) -> list[Model]:
-        """Models and seeds to score."""
+        """Models to score, each with the seeds to score."""
         return self.first_seeds(self.settings.models, self.settings.seeds)
 
     @property
@@ -145,7 +145,7 @@ class RetrievalPlan(_Part):
 
 @dataclass(frozen=True)
 class NearestPlan(_Part):
-    """Models for which the sentences nearest to some queries are compared, and the pool of sentences to search."""
+    """The plan for finding the sentences nearest to some queries: the models to compare, and the pool to search."""
 
     settings: NearestSentences
     corpus: Corpus
@@ -165,7 +165,7 @@ class NearestPlan(_Part):
 
     @property
     def sources(self) -> set[str]:
-        """Name of the source of the pool."""
+        """Name of the source of the corpus from which the pool is drawn."""
         return {self.corpus.source}
 
     @property
@@ -182,19 +182,19 @@ class NearestPlan(_Part):
 
 @dataclass(frozen=True)
 class AnalogiesPlan(_Part):
-    """Models to score on analogies between sentences, and the data from which the analogies are mined."""
+    """The plan for analogies between sentences: the models to score, and the data from which analogies are mined."""
 
     settings: Analogies
     corpus: Corpus | None
 
     @property
     def models(self) -> list[Model]:
-        """Models and seeds to score."""
+        """Models to score, each with the seeds to score."""
         return self.first_seeds(self.settings.models, self.settings.seeds)
 
     @property
     def questions(self) -> dict[str, str]:
-        """Mapping from each set of word analogies in use to the name of its source."""
+        """Names of the sources of the word analogies that are used, by name of the set of analogies."""
         return {name: source for name, source in self.settings.questions.items() if source}
 
     @property

@@ -15,7 +15,7 @@ from sentrep.sources.published import Published
 
 @dataclass(frozen=True)
 class TablesPlan:
-    """The systems in each table: models, and published systems that no model reproduces."""
+    """The plan of the tables: the models in each table, and the published systems that no model reproduces."""
 
     settings: Tables
     evaluation: Evaluation
@@ -82,6 +82,6 @@ class TablesPlan:
         return tables
 
     def _daggers(self, baseline: str | None, models: Iterable[str]) -> dict[str, Any]:
-        """Return the baseline and the models to compare with it, without models that are not configured."""
+        """Return the settings ``baseline`` and ``daggers`` of a table, without models that are not configured."""
         found = [name for name in models if {name, baseline} <= set(self.models)]
         return {"baseline": baseline if found else None, "daggers": found}

@@ -97,7 +97,7 @@ class Point:
         model: model with these parameter values.
         of: name of the configured model that is varied.
         values: values of the parameters in the sweep's grid, by name.
-        parts: other varied models, on which ``model`` is built.
+        parts: other models with changed parameters, on which ``model`` is built.
         variant: label of the variant; "" if the sweep has none.
     """
 
@@ -117,7 +117,7 @@ class System:
         label: name in the table.
         baseline: whether the system is an untrained baseline.
         seeds: seeds of the model.
-        reported: the paper's column, with the keys "paper", "table" and "column", or None.
+        reported: published column for comparison, with the keys "paper", "table" and "column", or None.
     """
 
     id: str | None
@@ -165,7 +165,7 @@ def plan_corpus(name: str, corpora: Mapping[str, CorpusSettings], above: tuple[s
 
 
 def plan_corpora(corpora: Mapping[str, CorpusSettings], fractions: Iterable[float]) -> dict[str, Corpus]:
-    """Return all corpora by name: each of them in full, and also reduced to each of the given fractions.
+    """Return all corpora by name: each corpus in full, and also each corpus reduced to each of the given fractions.
 
     Raises:
         SentrepError: a corpus is built on itself.

@@ -87,8 +87,8 @@ class Variants:
     def of(self, name: str, changes: Mapping[str, Any]) -> list[Model]:
         """Return a model with changed parameters, followed by the changed models that it is built on.
 
-        If a configured model is identical to the result, it is returned instead. For a model without parameters, such
-        as a concatenation, the models that it is built on are changed.
+        If a configured model is identical to the result, the configured model is returned instead. For a model without
+        parameters, such as a concatenation, the models that it is built on are changed.
         """
         base = self._models[name]
         if changes and not base.parameters and base.inputs:
@@ -176,7 +176,9 @@ def own_files(model: str, key: str) -> str:
 
 
 def _inputs(name: str, config: Configuration, paths: Paths) -> dict[str, str]:
-    """Return the path of each input: another model, mined pairs, or the manifest of a source or of the user's files.
+    """Return the path of each input of a model, by name of the input.
+
+    An input is another model, a set of mined pairs, or the manifest of a source or of the user's files.
 
     The path of another model keeps the wildcard ``{seed}`` if that model is trained with all seeds of this one.
     """

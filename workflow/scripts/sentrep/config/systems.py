@@ -30,7 +30,7 @@ def headline(models: Iterable[Model], papers: Mapping[str, Published]) -> list[S
 def of_paper(
     models: Iterable[Model], papers: Mapping[str, Published], paper: str, table: int | None = None
 ) -> list[System]:
-    """Return the systems in one table of a paper: its columns in their order, then the untrained baselines.
+    """Return the systems in one table of a paper: the table's columns in order, then the untrained baselines.
 
     Args:
         models: all models, of which those that the table reports and the untrained baselines become systems.
@@ -106,8 +106,8 @@ def check_reported(models: Iterable[Model], papers: Mapping[str, Published]) -> 
     """Check that each `reported` entry names a published column.
 
     Raises:
-        SentrepError: a table or column is unknown. Without this check, a misspelt name would silently remove the model
-            from the table.
+        SentrepError: a paper, table or column is unknown. Without this check, a misspelt name would silently remove the
+            model from the table.
     """
     for model in models:
         where = f"config.models.{model.id}.reported"
