@@ -13,7 +13,7 @@ Year = Annotated[int, Field(ge=1000, le=9999)]
 
 
 class Neighbours(Section):
-    """Settings for listing the nearest neighbours and norms of word vectors (Siamese CBOW paper, section 4.4)."""
+    """Settings for listing the nearest neighbours and norms of word vectors, as in section 4.4 of Siamese CBOW."""
 
     models: list[ModelName] = Field(default=[], description="Models to analyse; they must average word vectors.")
     words: list[str] = Field(default=["her", "me"], description="Words whose nearest neighbours are listed.")
