@@ -1,15 +1,17 @@
 """Test claims that some systems (the subjects) are better than others (the rivals), case by case or on average.
 
-Subjects and rivals can also be methods or values of a parameter. The view defines what they are, and what the cases
-are, such as evaluation sets. If the subjects are systems or methods, each of them must be better than every rival. If
-they are values of a parameter, only the best of them must be better. Every test is easier to pass with fewer rivals, so
-a claim that fails when a rival is missing would also fail with that rival.
+Subjects and rivals can also be methods or values of a parameter. The view of the test
+(:class:`~sentrep.claims.data.View`) defines what they are, and what the cases are, such as evaluation sets. If the
+subjects are systems or methods, each of them must be better than every rival. If they are values of a parameter, only
+the best of them must be better than every rival. Every test is easier to pass with fewer rivals, so a claim that fails
+when a rival is missing would also fail with that rival.
 
 Several tests share these arguments:
 
-- ``cases``: the cases to use; by default all cases, or all sets of ``year``.
+- ``subjects``: names of the subjects. Tests of one system expect a single name.
+- ``cases``: the cases to use; by default all cases or, if ``year`` is given, all sets of this year.
 - ``of``: the number of cases in the paper. A claim is not tested if the run lacks cases that could change the result.
-- ``dimension``: the vector dimension of the paper's system. A system with another dimension is not tested.
+- ``dimension``: the vector dimension of the subject in the paper. The claim is not tested if ours differs.
 """
 
 from __future__ import annotations
@@ -35,10 +37,10 @@ def best_on(
     least: int = 0,
     half_within: int | None = None,
 ) -> Outcome:
-    """Test whether a single subject beats every rival on more than half of the cases, or on at least ``least`` cases.
+    """Test whether a system, the subject, beats every rival on more than half of the cases.
 
-    If ``half_within`` is given, the claim is instead that the subject beats every rival on about half of the cases: the
-    number of such cases may differ from half of all cases by at most ``half_within``.
+    If ``least`` is given, the subject must instead win on at least this many cases. If ``half_within`` is given, it
+    must win on about half of the cases: the number of wins may differ from half of ``of`` by at most ``half_within``.
     """
     grid, (subject,), names = data.grid(), subjects, [*subjects, *rivals]
     wanted = list(cases) or [case for case in grid if not year or case.startswith(f"{year} ")]
@@ -80,12 +82,12 @@ def better(
     worst: bool = False,
     gaps: bool = False,
 ) -> Outcome:
-    """Test whether the subjects are better than the rivals by more than ``margin`` on every case.
+    """Test whether some systems, the subjects, are better than the rivals by more than ``margin`` on every case.
 
-    With a negative margin, the subjects may be behind by at most its absolute value. If ``mean`` is given, the values
-    are first averaged over cases by :func:`~sentrep.claims.data.averaged`. With ``worst``, the test is whether the
-    subjects are worse than the rivals. With ``gaps``, the sentence in the outcome states the leads instead of the
-    values.
+    With a negative margin, the subjects may be behind by at most its absolute value. If ``mean`` names a kind of mean,
+    the values are first averaged over cases by :func:`~sentrep.claims.data.averaged`. With ``worst``, the test is
+    whether the subjects are worse than the rivals. With ``gaps``, the sentence in the outcome states by how much the
+    subjects are ahead of the best rival, instead of the values.
     """
     grid, names = data.grid(), [*subjects, *rivals]
     used = {case: grid[case] for case in present(grid, cases, data)} if mean and cases else grid
@@ -121,7 +123,10 @@ def better(
 
 
 def below_own_mean(data: Data, *, subjects: Names, rivals: Names, cases: Names) -> Outcome:
-    """Test whether every system scores below its own mean over all sets on each of ``cases``, under both protocols."""
+    """Test whether all subjects and rivals score below their own means over all sets on each of the ``cases``.
+
+    This must hold under all protocols of the view, including its ``other_protocol``.
+    """
     names, parts, margins = [*subjects, *rivals], list[str](), list[Number]()
     for protocol in (*data.view.protocols, data.view.other_protocol):
         grid = data.grid(protocols=[protocol])
@@ -136,7 +141,10 @@ def below_own_mean(data: Data, *, subjects: Names, rivals: Names, cases: Names) 
 
 
 def highest_at(data: Data, *, subjects: Names, best: Names, rivals: Names = (), cases: Names = ()) -> Outcome:
-    """Test whether a single subject's values on the cases ``best`` exceed its other values and those of all rivals."""
+    """Test whether a system's values on the cases ``best`` exceed its other values and those of all rivals.
+
+    Only the values on ``cases`` are compared or, by default, those on all cases.
+    """
     grid, (subject,), names = data.grid(), subjects, [*subjects, *rivals]
     present(grid, best, data)
     known = complete(data, grid, present(grid, cases, data) if cases else list(grid), names)
@@ -152,7 +160,7 @@ def highest_at(data: Data, *, subjects: Names, best: Names, rivals: Names = (), 
 
 
 def at_least(data: Data, *, subjects: Names, case: str, value: float) -> Outcome:
-    """Test whether the value of a single subject on ``case`` is at least ``value``."""
+    """Test whether the value of a system, the only one in ``subjects``, is at least ``value`` on ``case``."""
     row = data.row(case, subjects)
     sentence = f"{case}: {data.listed(row, subjects)}"
     margin = row[subjects[0]] - value + TOUCHING
@@ -170,10 +178,10 @@ def near(
     relative: bool = False,
     dimension: int = 0,
 ) -> Outcome:
-    """Test whether the value of a single subject on ``case`` differs from that of every rival by at most ``within``.
+    """Test whether the value of a system on ``case`` differs from that of every rival by at most ``within``.
 
     Without rivals, the value is compared with ``published``, a number in the text of the paper. If ``relative`` is
-    true, ``within`` is a fraction of the value that the subject is compared with.
+    true, ``within`` is a fraction of the value with which the system is compared.
     """
     _check_dimension(data, subjects, dimension)
     names = [*subjects, *rivals]
@@ -188,7 +196,7 @@ def near(
 
 
 def faster(data: Data, *, subjects: Names, rivals: Names, case: str, factor: float, dimension: int = 0) -> Outcome:
-    """Test whether every rival takes at least ``factor`` times as long as a single subject on ``case``."""
+    """Test whether every rival takes at least ``factor`` times as long as a system, the subject, on ``case``."""
     _check_dimension(data, subjects, dimension)
     row, names = data.row(case, [*subjects, *rivals]), [*subjects, *rivals]
     ratios = {name: row[name] / row[subjects[0]] for name in rivals}
@@ -199,10 +207,10 @@ def faster(data: Data, *, subjects: Names, rivals: Names, case: str, factor: flo
 
 
 def leads_of(data: Data, row: Row, subjects: Names, rivals: Names, worst: bool) -> list[Number]:
-    """Return the amounts by which each subject is better than each rival in a row.
+    """Return the amount by which each subject is better than each rival in a row, subject by subject.
 
-    If the subjects are values of a parameter, only the best subject is compared with the rivals. With ``worst``, a
-    difference is positive if the subject is worse.
+    If the subjects are values of a parameter, only the best of them is compared with the rivals. With ``worst``, the
+    amounts are positive where a subject is worse than a rival.
     """
     sign = -1.0 if data.view.lowest != worst else 1.0
     ours = [sign * row[name] for name in subjects]
@@ -212,7 +220,10 @@ def leads_of(data: Data, row: Row, subjects: Names, rivals: Names, worst: bool) 
 
 
 def _wins(data: Data, grid: Grid, names: Names) -> Counter[str]:
-    """Return the number of cases on which each system is strictly the best by the measured values."""
+    """Return the number of cases on which each system alone has the best measured value.
+
+    Cases in which one of the systems has no value are not counted.
+    """
     wins: Counter[str] = Counter()
     for row in grid.values():
         if all(name in row for name in names):
@@ -234,10 +245,10 @@ def present(grid: Mapping[str, Row], cases: Names, data: Data) -> list[str]:
 
 
 def complete(data: Data, grid: Grid, cases: Names, names: Names) -> Grid:
-    """Return the rows of a grid for those of the given cases in which all ``names`` have values.
+    """Return the rows of a grid for the given cases, without cases in which one of ``names`` has no value.
 
     Raises:
-        Untestable: there is no such case.
+        Untestable: no case is left.
     """
     known = {case: grid[case] for case in cases if all(name in grid.get(case, {}) for name in names)}
     if not known:

@@ -29,7 +29,10 @@ _LEAST_MOMENTS = 3  # minimum number of points in time at which two curves can b
 
 
 def little_effect(data: Data, *, within: float, of: int) -> Outcome:
-    """Test whether a parameter changes the values by at most ``within`` on more than half of the ``of`` sets."""
+    """Test whether the values vary with a parameter by at most ``within`` on more than half of the paper's ``of`` sets.
+
+    The variation on a set is the difference between the highest and the lowest value.
+    """
     grid = data.grid()
     ranges = {case: highest(row.values()) - lowest(row.values()) for case, row in grid.items()}
     count = np.sum([above(within + TOUCHING - size) for size in ranges.values()], axis=0)
@@ -46,9 +49,9 @@ def little_effect(data: Data, *, within: float, of: int) -> Outcome:
 def enough(data: Data, *, subjects: Names, margin: float, of: int = 0) -> Outcome:
     """Test whether one of the given parameter values is enough to come within ``margin`` of the best result.
 
-    The best result at the parameter values ``subjects`` may be at most ``margin`` below the best result at any value.
-    The claim requires this on more than half of the ``of`` sets in the paper or, if ``of`` is 0, for the mean over all
-    sets.
+    The best result at the parameter values ``subjects`` may be at most ``margin`` below the best result at any
+    parameter value. The claim requires this on more than half of the ``of`` sets in the paper or, if ``of`` is 0, for
+    the mean over all sets.
     """
     grid = data.grid()
     means = next(iter(averaged(grid, data.view.noun, "cases").values()))
@@ -79,7 +82,7 @@ def extreme_at(data: Data, *, subjects: Names, cases: Names, lowest: bool = Fals
 
 
 def rises(data: Data, *, cases: Names) -> Outcome:
-    """Test whether values rise with every increase of the parameter, for each of the ``cases``."""
+    """Test whether values rise with every increase in the parameter, for each of the ``cases``."""
     rows = {case: data.row(case) for case in cases}
     common = sorted((x for x in rows[cases[0]] if all(x in row for row in rows.values())), key=float)
     if len(common) < 2:
@@ -115,7 +118,10 @@ def trend(data: Data, *, cases: Names, direction: str, after_peak: bool = False,
 
 
 def settles_by(data: Data, *, cases: Names, x: float, within: float) -> Outcome:
-    """Test whether all values from ``x`` on differ from the last value by at most ``within``, for each case."""
+    """Test whether each curve stays within ``within`` of its last value from the parameter value ``x`` on.
+
+    There is one curve for each of the ``cases``.
+    """
     margins, parts = list[Number](), list[str]()
     for case in cases:
         points = sorted((float(place), number) for place, number in data.row(case).items())
@@ -133,7 +139,7 @@ def small_share(data: Data, *, cases: Names, subjects: Names, at_most: float, ri
     """Test whether the largest absolute value at ``subjects`` is at most ``at_most`` times that at ``rivals``.
 
     Subjects and rivals are values of the parameter. Without rivals, the comparison is with the largest absolute value
-    at any value of the parameter.
+    at any value of the parameter. The claim requires this for each of the ``cases``.
     """
     margins, parts = list[Number](), list[str]()
     for case in cases:
@@ -148,10 +154,10 @@ def small_share(data: Data, *, cases: Names, subjects: Names, at_most: float, ri
 
 
 def shape_settles(data: Data, *, cases: Names, within: float) -> Outcome:
-    """Test whether weights, divided by the largest, change by at most ``within`` after the first 30,000 updates.
+    """Test whether trained weights, relative to the largest one, change by at most ``within`` after 30,000 updates.
 
     De Boom et al. (2016) call 30,000 updates an epoch. If training ended before 60,000 updates, the test considers the
-    second half of training.
+    second half of training. The claim requires this for the weights of each loss in ``cases``.
     """
     margins, parts = list[Number](), list[str]()
     for case in cases:
@@ -165,10 +171,10 @@ def shape_settles(data: Data, *, cases: Names, within: float) -> Outcome:
 
 
 def ahead_at_equal_time(data: Data, *, subjects: Names, rivals: Names) -> Outcome:
-    """Test whether the mean of a single subject over sets or tasks is above that of every rival at equal training time.
+    """Test whether a system's mean over sets or tasks is above that of every rival after the same training time.
 
-    Subject and rival are compared at each time at which the rival was evaluated. The curve of the subject is
-    interpolated, and times outside its range are ignored.
+    The system, which is the single subject, is compared with a rival at each time at which the rival was evaluated. The
+    curve of the subject is linearly interpolated, and times outside its range are ignored.
 
     Raises:
         Untestable: fewer than three evaluations of a rival are within the range of the subject's curve.
@@ -200,7 +206,8 @@ def rank_correlations(curves: npt.NDArray[np.float64], starts: npt.NDArray[np.in
         starts: (m,) index of the first point that is used, for each curve.
 
     Returns:
-        (m,) correlations: 0 for fewer than three points, which show no trend, and NaN for a curve with unknown values.
+        (m,) correlations: NaN for a curve with unknown values, and 0 for a curve that shows no trend because it is
+        constant or has fewer than three points.
     """
     known = np.isfinite(curves).all(axis=1)
     found = np.where(known, 0.0, np.nan)
@@ -217,7 +224,7 @@ def rank_correlations(curves: npt.NDArray[np.float64], starts: npt.NDArray[np.in
 
 
 def _by_time(data: Data, system: str) -> dict[float, Number]:
-    """Return a mapping from training time in seconds, in ascending order, to a system's mean over sets or tasks."""
+    """Return a system's mean over sets or tasks by training time in seconds, in ascending order of the time."""
     means: dict[float, list[Number]] = {}
     for value in data.cells:
         if value.system == system and _is_score(data, value):
@@ -243,5 +250,5 @@ def _interpolated(curve: Mapping[float, Number], moment: float) -> Number:
 
 
 def _reserve(row: Row, subjects: Names, margin: float) -> Number:
-    """Return ``margin`` minus the amount by which the best subject is below the best value in a row."""
+    """Return ``margin`` minus the amount by which the best value at ``subjects`` is below the best value in a row."""
     return margin + TOUCHING - (highest(row.values()) - highest(row[x] for x in subjects if x in row))

@@ -1,9 +1,9 @@
-"""Select the parts of the table of values that tests of claims read, which are called views.
+"""Select the part of the table of values that the test of a claim reads, which is called a view.
 
 A test compares systems, methods or values of a parameter on cases such as evaluation sets, tasks or relations. A view
 is declared in ``workflow/reported/claims.yaml``. It defines which columns of the table of values contain the names of
-the compared systems and of the cases, and how values are formatted. Each number is an array of the measured value and
-its value in each bootstrap draw (:mod:`sentrep.claims.outcome`).
+the compared systems and of the cases, and how values are formatted. Each number is an array that consists of a measured
+value and the corresponding value in each bootstrap draw (:mod:`sentrep.claims.outcome`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from sentrep.tables.values import Value
 SETS = {f"{standard.year} {standard.label}": standard for standard in STANDARD}
 CORRELATION = "correlation"
 _DIGITS = 4  # number of decimals of correlations
-_LISTED = 4  # if there are more rival methods than this, sentences state only the best of them
+_LISTED = 4  # if there are more rival methods than this, sentences state only the best or the worst of them
 
 Names = Sequence[str]
 Number = Floats
@@ -39,9 +39,9 @@ class View(Section):
     """Declaration of a part of the table of values, and of the columns that name the compared systems and the cases.
 
     Attributes:
-        items: items to read, ``<paper>/<item>``.
+        items: tables and figures to read, as ``<paper>/<item>``.
         metrics: metrics to read.
-        rows: prefixes of the rows to read.
+        rows: prefixes of the names of the rows to read; by default, all rows.
         cases: column that names the cases.
         compared: column that names the compared systems, methods or parameter values.
         protocols: evaluation protocols to read; all if empty.
@@ -72,12 +72,12 @@ class View(Section):
 
 
 class Data:
-    """The values that one view selects from the table of values.
+    """The values of the tables and figures that a view names, with methods that select and format values for tests.
 
     Args:
         cells: all values in the tables and figures that the view names.
         view: declaration of the values to read.
-        samples: bootstrap draws of the values.
+        samples: bootstrap draws of the values; if None, draws are generated from each value's own interval.
     """
 
     def __init__(self, cells: Sequence[Value], view: View, samples: Samples | None = None) -> None:
@@ -86,7 +86,7 @@ class Data:
         self.samples = samples or Samples()
 
     def grid(self, metrics: Sequence[str] = (), protocols: Sequence[str] = (), published: bool = False) -> Grid:
-        """Return all values by case and by the name of the compared system, method or parameter value.
+        """Return the values of the view by case and by the name of the compared system, method or parameter value.
 
         Args:
             metrics: metrics to read instead of those of the view.
@@ -94,8 +94,9 @@ class Data:
             published: return published values instead of ours.
 
         Returns:
-            Values by case and name, in the order of the table of values. Missing values are omitted. Several values
-            with the same case and name, such as those for several seeds, are averaged.
+            Numbers by case and name. Cases are in the order of the table of values or, if they are the 20 evaluation
+            sets, in the papers' order. Missing values are omitted. Several values with the same case and name, such as
+            those for several seeds, are averaged.
         """
         metrics, protocols = metrics or self.view.metrics, protocols or self.view.protocols
         published = published or self.view.published
@@ -121,10 +122,10 @@ class Data:
         return self.samples.of(values[0]) if len(values) == 1 else self.samples.of_seeds([v.mean for v in values])
 
     def row(self, case: str, needed: Iterable[str] = ()) -> dict[str, Number]:
-        """Return the values of one case by name.
+        """Return the values of one case, by the name of the compared system, method or parameter value.
 
         Raises:
-            Untestable: the run has no values for this case, or none for a needed name.
+            Untestable: the run has no values for this case, or no value for one of the ``needed`` names.
         """
         grid = self.grid()
         if case not in grid:
@@ -133,10 +134,10 @@ class Data:
         return grid[case]
 
     def check(self, known: Iterable[str], needed: Iterable[str], where: str = "") -> None:
-        """Check that the needed names have values.
+        """Check that all ``needed`` names are among the ``known`` ones, which are the names that have values.
 
         Raises:
-            Untestable: a name has no values.
+            Untestable: a needed name has no value; the message ends with ``where``.
         """
         present = set(known)
         absent = [name for name in needed if name not in present]
@@ -145,9 +146,9 @@ class Data:
             raise Untestable(f"this run has no values {what} {', '.join(absent)}{where}")
 
     def support(self, names: Iterable[str] = (), cases: Iterable[str] = ()) -> Support:
-        """Return the seeds, test items and resampled units behind the intervals of named systems on the given cases.
+        """Return the seeds, test items and resampled units on which the intervals of the named systems are based.
 
-        By default, all systems and all cases are included.
+        Only values on the given cases are considered. By default, all systems and all cases are included.
         """
         wanted, within = set(names), set(cases)
         if self.view.published or self.view.exact:
@@ -186,7 +187,10 @@ class Data:
         return (min if self.view.lowest != worst else max)(names, key=lambda name: measured(row[name]))
 
     def compared_in(self, row: Row, subjects: Sequence[str], rivals: Sequence[str], worst: bool) -> str:
-        """Format the values of subjects and rivals; if there are many rival methods, show only the best of them."""
+        """Format the values of subjects and rivals in a row, or the whole row if they are values of a parameter.
+
+        Of more than four rival methods, only the best one is shown or, if ``worst`` is true, the worst one.
+        """
         if self.view.compared == "x":
             return self.listed(row)
         if self.view.compared == "system" or len(rivals) <= _LISTED:
@@ -218,7 +222,7 @@ class Data:
 
 
 def measured(number: Number | float) -> float:
-    """Return the measured value of a number, which precedes its bootstrap draws."""
+    """Return the measured value of a number, which is the first entry of its array."""
     return float(np.atleast_1d(number)[0])
 
 
@@ -233,8 +237,8 @@ def averaged(grid: Grid, noun: str, mean: str, year: int = 0) -> Grid:
         year: if not 0, use only the sets of this year.
 
     Returns:
-        The means by system. They form one case, or one case per year, whose name describes the mean. A system that
-        lacks a case has no mean.
+        A grid with a single case, whose name describes the mean, or with one case per year, whose name is the year. It
+        contains the means by system. A system that lacks one of the averaged cases has no mean.
 
     Raises:
         Untestable: there are no cases to average.

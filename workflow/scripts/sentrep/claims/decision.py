@@ -8,8 +8,8 @@ A claim with several parts holds only if all parts hold, and does not hold if on
 follow from the intervals of its parts:
 
 - The lower end is the lowest of the lower ends, because every part must be shown to hold.
-- The upper end is the lowest of the upper ends. These are widened so that they hold simultaneously, because the worst
-  of many parts can be below 0 by chance.
+- The upper end is the lowest of the upper ends. Because the worst of many parts can be below 0 by chance, the upper
+  ends are first raised until, with 95% probability, all of them are valid simultaneously.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Decision:
         margin: lowest measured margin of all parts of the claim.
         low: lower end of the 95% interval of the margin; -inf if there is no interval.
         high: upper end of the 95% interval of the margin; inf if there is no interval.
-        p: p-value for a margin of 0; NaN if there is no interval or if nothing varies.
+        p: p-value of the null hypothesis that the margin is 0; NaN if there is no interval or if nothing varies.
     """
 
     verdict: str
@@ -73,10 +73,10 @@ def decide(margin: Floats) -> Decision:
 
 
 def verdict_of(outcome: Outcome) -> tuple[str, Decision]:
-    """Return the verdict on a claim, and the decision on the assumption that all missing values support the claim.
+    """Return the verdict on a claim, and the decision under the assumption that all missing values support the claim.
 
-    If the claim holds on this assumption but fails on the assumption that no missing value supports it, the verdict is
-    "not tested".
+    If the claim holds under this assumption, but does not hold if no missing value supports it, the verdict is "not
+    tested".
     """
     favourable = decide(outcome.margin)
     if not outcome.short or favourable.verdict == FAILS:
@@ -88,5 +88,5 @@ def verdict_of(outcome: Outcome) -> tuple[str, Decision]:
 
 
 def _share(deviations: Floats, distance: float) -> float:
-    """Return the fraction of draws that deviate by at least ``distance``; the measured value counts as one of them."""
+    """Return the fraction of draws that deviate by at least ``distance``, where the measured value counts as a draw."""
     return float((1 + np.sum(deviations >= distance)) / (1 + len(deviations)))

@@ -47,7 +47,8 @@ class Outcome:
         ours: a sentence with our values that decide the claim.
         baseline: the corresponding values of untrained baselines, if they are informative.
         support: the data that the interval of the margin is based on.
-        short: amount by which the margin is lower if no missing value supports the claim; 0 if nothing is missing.
+        short: amount by which the margin is lower if no missing value supports the claim; 0 if nothing is missing, and
+            infinite if the amount is unknown.
         reason: description of missing values.
     """
 
@@ -71,7 +72,7 @@ def constant(value: float) -> Floats:
 
 
 def fact(holds: bool) -> Floats:
-    """Return the margin of a claim that is true or false without uncertainty."""
+    """Return the margin of a claim that is true (1 in all draws) or false (-1 in all draws) without uncertainty."""
     return constant(1.0 if holds else -1.0)
 
 
@@ -97,22 +98,22 @@ def average(values: Iterable[Floats]) -> Floats:
 
 
 def all_of(margins: Sequence[Floats]) -> Floats:
-    """Return the margin of a claim with several parts that must all hold, (1 + DRAWS, k)."""
+    """Combine the margins of the k parts of a claim, all of which must hold, into one array, (1 + DRAWS, k)."""
     return np.stack(list(margins), axis=1)
 
 
 def seed_range(numbers: Iterable[int]) -> str:
-    """Format numbers of seeds as ``3`` or ``1 to 3``."""
+    """Format the lowest and highest number of seeds as ``3`` or ``1 to 3``; "" if there are none."""
     found = sorted(set(numbers))
     return "" if not found else str(found[0]) if len(found) == 1 else f"{found[0]} to {found[-1]}"
 
 
 def more_than(count: Floats, needed: int, known: int, of: int) -> tuple[Floats, float, str]:
-    """Return the margin of a claim that a condition is met in more than ``needed`` of ``of`` cases.
+    """Return the margin of the claim that more than ``needed`` of ``of`` cases meet a condition.
 
     Args:
         count: (1 + DRAWS,) number of known cases that meet the condition.
-        needed: number of cases that must be exceeded.
+        needed: threshold that the number of cases that meet the condition must exceed.
         known: number of cases that have values.
         of: total number of cases.
 

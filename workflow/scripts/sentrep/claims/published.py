@@ -11,9 +11,10 @@ from sentrep.tables.numbers import fixed
 
 
 def odd_ratio(data: Data, *, cases: Names, year: int, factor: float) -> Outcome:
-    """Test whether the published r is more than ``factor`` times rho in every column of the rows ``cases``.
+    """Test whether the published r is more than ``factor`` times the published rho in all columns of some rows.
 
-    The rows ``cases`` are from ``year``. In the rows of other years, no column may have such a ratio.
+    These rows are ``cases``, which are evaluation sets of ``year``. In the rows of other years, no column may have such
+    a ratio.
     """
     r, rho = _numbers(data.grid(metrics=["pearson"])), _numbers(data.grid(metrics=["spearman"]))
     ratios = {
@@ -31,8 +32,9 @@ def odd_ratio(data: Data, *, cases: Names, year: int, factor: float) -> Outcome:
 def nearer_zero_filled(data: Data, *, subjects: Names, column: str, year: int) -> Outcome:
     """Test whether the published r is closer to ours if unscored pairs count as 0 than if these pairs are omitted.
 
-    The comparison is limited to the sets of ``year``. The single subject is an untrained system, so training has no
-    influence, and ``column`` is its column in the paper's table.
+    Unscored pairs are sentence pairs without a human score. The comparison is limited to the sets of ``year``. Our
+    values are those of an untrained system, the single subject, so training has no influence. The published values are
+    those in ``column`` of the paper's table.
     """
     (system,) = subjects
     grids = data.grid(), data.grid(protocols=[data.view.other_protocol])
@@ -61,9 +63,10 @@ def nearer_zero_filled(data: Data, *, subjects: Names, column: str, year: int) -
 
 
 def columns_swapped(data: Data, *, column: str, other_paper: str) -> Outcome:
-    """Test whether r and rho of a system are swapped in a paper, compared with the values in another paper.
+    """Test whether a paper has swapped r and rho in ``column``, which ``other_paper`` also publishes.
 
-    In every row that the papers share, r in the other paper must equal rho in this paper, and never r in this paper.
+    In every row that the two papers share, r in ``other_paper`` must equal rho in the tested paper, and it must not
+    equal r in the tested paper in any row.
     """
     values = {(v.paper == other_paper, v.row, v.metric): v.published_value for v in data.cells if v.column == column}
     common = [row for other, row, metric in values if other and metric == "pearson" and (False, row, metric) in values]
@@ -96,9 +99,9 @@ def wins_depend_on_swap(data: Data, *, column: str, other: str, wins: int) -> Ou
 def wrong_averages(data: Data, *, ending: str, within: float, column: str = "", weighted: bool = False) -> Outcome:
     """Test whether some published averages differ from the means of their rows by more than ``within``.
 
-    The name of an average ends in ``ending``. The text before this ending, such as a year, is the prefix of the rows
-    that are averaged. If ``column`` is given, all wrong averages must be in this column. With ``weighted``, each set is
-    weighted by its number of pairs.
+    The name of a row with averages ends in ``ending``. The text before this ending, such as a year, is the prefix of
+    the names of the averaged rows. If ``column`` is given, all wrong averages must be in this column. With
+    ``weighted``, each set is weighted by its number of pairs.
     """
     grid, gaps = _numbers(data.grid()), dict[tuple[str, str], tuple[float, float]]()
     for name in (name for name in grid if name.endswith(ending)):
@@ -119,10 +122,10 @@ def wrong_averages(data: Data, *, ending: str, within: float, column: str = "", 
 
 
 def difference_is_other(data: Data, *, case: str, column: str, other: str, stated: float, digits: int) -> Outcome:
-    """Test whether the difference between two published values, in percent, contradicts the text of the paper.
+    """Test whether the difference between two published values contradicts the number in the text of the paper.
 
-    The values are those of ``column`` and ``other`` on ``case``. The difference contradicts the text if it is not equal
-    to ``stated`` after both are rounded to ``digits`` decimals.
+    The difference is 100 times the value in ``column`` minus the value in ``other``, both on ``case``. It contradicts
+    the text if it is not equal to ``stated`` after both are rounded to ``digits`` decimals.
     """
     row = data.row(case, [column, other])
     found = fixed(100 * measured(row[column] - row[other]), digits)
@@ -133,10 +136,11 @@ def difference_is_other(data: Data, *, case: str, column: str, other: str, state
 def not_above_everywhere(
     data: Data, *, above: Mapping[str, Names], cases: Mapping[str, Names], stated: str = ""
 ) -> Outcome:
-    """Test whether the published values contradict the paper's statement that a column exceeds others in all rows.
+    """Test whether the published values contradict the paper's statement that some columns exceed others in all rows.
 
-    ``above`` maps each such column to the columns that it should exceed, and ``cases`` maps each row to its metrics,
-    for which higher values are better. ``stated`` is a row that the paper itself names as an exception; it is ignored.
+    ``above`` maps each of these columns to the columns that it should exceed. ``cases`` maps each row to the metrics to
+    compare, for which higher values are better. ``stated`` is a row that the paper itself names as an exception;
+    contradictions in this row are ignored.
     """
     found: list[tuple[str, str]] = []
     for column, others in above.items():
@@ -152,8 +156,9 @@ def not_above_everywhere(
 def impossible_median_ranks(data: Data, *, metric: str, cuts: Mapping[str, int]) -> Outcome:
     """Test whether some published median ranks contradict the published recall at k.
 
-    If fewer than half of the items are among the first k, the median rank must be above k. If more than half are, it
-    must be at most k. ``cuts`` maps each recall metric to its k.
+    If fewer than half of the queries have their correct result among the first k, the median rank must be above k. If
+    more than half of them do, it must be at most k. ``metric`` is the name of the median rank, and ``cuts`` maps the
+    name of each recall metric to its k.
     """
     wrong: list[str] = []
     for name, k in cuts.items():

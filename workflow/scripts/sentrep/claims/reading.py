@@ -80,8 +80,9 @@ class Claim(Section):
         test: name, view and arguments of the test; empty if there is no test.
         untested: reason why there is no test.
         same_text: whether compared systems must have been trained on the same text.
-        alone: whether training times are compared, so that models must not have shared a GPU or processor cores.
-        scale: size of the training data for this claim, if it differs from that for the rest of the paper; null if
+        alone: whether the claim compares training times, and therefore requires that no models shared a GPU or
+            processor cores.
+        scale: size of the training data for this claim, if it differs from the size for the rest of the paper; null if
             training does not matter, which is the default for errors.
     """
 

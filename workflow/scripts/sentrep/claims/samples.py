@@ -1,4 +1,4 @@
-"""Provide bootstrap draws of values, either from the run's file of draws or generated from a value's own interval.
+"""Provide bootstrap draws of values, read from the run's file of draws or generated from a value's own interval.
 
 In the file, all values of a draw are computed from the same resampled items, so draws are paired between values. If the
 file does not exist or lacks a value, draws are generated from the value's confidence interval over test items and its
@@ -27,7 +27,8 @@ class Samples:
 
     Args:
         draws: content of the file of draws; None for a run without this file.
-        items: number of test items by row and column, or by row and "", for values that are not in the file.
+        items: number of test items by (row, column), or by (row, "") if it is the same in all columns; used for values
+            that are not in the file.
     """
 
     def __init__(self, draws: Draws | None = None, items: Mapping[tuple[str, str], int] | None = None) -> None:
@@ -52,10 +53,13 @@ class Samples:
         return np.concatenate([[float(np.mean(values))], draws])
 
     def support(self, values: Sequence[tuple[str, Value]]) -> tuple[int, str]:
-        """Return the number of test items in some cases, and the units resampled for the intervals of their values.
+        """Return the total number of test items of the given cases, and a phrase that names the resampled units.
 
         Args:
             values: pairs of a case and one of its values.
+
+        Returns:
+            The number of test items, summed over cases, and a phrase such as "items and seeds, paired".
         """
         items, kinds = dict[str, int](), dict[str, None]()
         for case, value in values:

@@ -1,7 +1,7 @@
 """Test claims about statistical significance, and about the errors of methods on pairs of texts.
 
-The margin of a claim about significance is the distance from the test statistic to its critical value. The statistic is
-a function of measured values, so it has bootstrap draws as well.
+In :func:`significantly_lower`, the margin is the distance from the test statistic to its critical value. The statistic
+is a function of measured values, so it has bootstrap draws as well.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from sentrep.claims.outcome import TOUCHING, Outcome, Support, Untestable, all_o
 def differs_on(
     data: Data, *, subjects: Names, rivals: Names, untrained: Names, count: int, threshold: float, of: int
 ) -> Outcome:
-    """Test whether the subject differs from the rival on at least ``count`` of the ``of`` sets in the paper.
+    """Test whether a system, the subject, differs from the rival on at least ``count`` of the paper's ``of`` sets.
 
     In addition, each untrained system must differ from the rival on fewer sets than the subject. Two systems differ on
-    a set if the p-value of Wilcoxon's signed-rank test is below ``threshold``. The rival is the model with which the
-    table compares all other models. With enough sentence pairs, the similarities of any two models differ
-    significantly. Such differences are evidence of an effect of training only if untrained vectors differ from the
-    rival on fewer sets.
+    a set if the p-value of Wilcoxon's signed-rank test on their similarities is below ``threshold``. The rival is the
+    model with which the table compares all other models. With enough sentence pairs, the similarities of any two models
+    differ significantly. Such differences are evidence of an effect of training only if untrained vectors differ from
+    the rival on fewer sets.
     """
     compared = {value.text for value in data.cells if value.metric == "baseline"}
     grid, names = data.grid(metrics=[*data.view.metrics, "wilcoxon p of the untrained"]), [*subjects, *untrained]
@@ -42,7 +42,7 @@ def differs_on(
 
 
 def error_gap(data: Data, *, subjects: Names, rivals: Names, case: str, points: float) -> Outcome:
-    """Test whether the error of a single subject is at least ``points`` percentage points below that of its rival."""
+    """Test whether the error of a method is at least ``points`` percentage points below that of its single rival."""
     (better,), (worse,) = subjects, rivals
     row, paper = data.row(case, [better, worse]), data.grid(published=True)[case]
     gap = row[worse] - row[better]
@@ -54,9 +54,9 @@ def error_gap(data: Data, *, subjects: Names, rivals: Names, case: str, points: 
 
 
 def significantly_lower(data: Data, *, subjects: Names, rivals: Names, case: str, threshold: float) -> Outcome:
-    """Test whether the error of each subject is significantly lower than that of every rival.
+    """Test whether the error of each method in ``subjects`` is significantly lower than that of each in ``rivals``.
 
-    Significance is determined by the two-tailed binomial test of De Boom et al. (2016).
+    The two-tailed binomial test of De Boom et al. (2016) must be significant at the level ``threshold``.
     """
     parts, margins = list[str](), list[Number]()
     row, pairs = data.row(case, [*subjects, *rivals]), _pairs(data, case, subjects[0])
@@ -72,10 +72,11 @@ def significantly_lower(data: Data, *, subjects: Names, rivals: Names, case: str
 
 
 def not_significant(data: Data, *, subjects: Names, rivals: Names, case: str, threshold: float, pairs: int) -> Outcome:
-    """Test whether the errors of a subject and a rival differ too little to be significant on ``pairs`` pairs.
+    """Test whether the difference between the errors of two methods is too small to be significant.
 
-    ``pairs`` is the number of test pairs in the paper. We have fewer pairs, so a difference that is not significant on
-    our pairs would be no evidence that the methods perform equally.
+    The test uses the number of test pairs in the paper, ``pairs``, and the significance level ``threshold``. We have
+    fewer pairs, so a difference that is not significant on our pairs would be no evidence that the methods perform
+    equally.
     """
     (method,), (other,) = subjects, rivals
     row, ours = data.row(case, [method, other]), _pairs(data, case, method)
@@ -91,7 +92,7 @@ def not_significant(data: Data, *, subjects: Names, rivals: Names, case: str, th
 
 
 def binomial(row: Row, pairs: int, method: str, other: str) -> tuple[Number, float]:
-    """Test the number of errors of a method against the error rate of another (De Boom et al. 2016, section 5).
+    """Test the number of errors of a method against the error rate of another one (De Boom et al. 2016, section 5).
 
     Args:
         row: error of each method in percent.
@@ -101,7 +102,7 @@ def binomial(row: Row, pairs: int, method: str, other: str) -> tuple[Number, flo
 
     Returns:
         The test statistic in the normal approximation, which is positive if the error of ``method`` is lower, and the
-        exact two-tailed p for the measured errors.
+        exact two-tailed p-value for the measured errors.
     """
     rate = row[other] / 100
     statistic = (rate - row[method] / 100) / np.sqrt(rate * (1 - rate) / pairs)

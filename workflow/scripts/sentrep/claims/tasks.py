@@ -1,4 +1,4 @@
-"""Test claims about transfer tasks."""
+"""Test claims about the scores of sentence vectors on transfer tasks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ _SIZES = "table9"
 
 
 def ranks_low(data: Data, *, subjects: Names, rivals: Names, cases: Names, of: int) -> Outcome:
-    """Test whether a single subject's mean over ``cases`` is below the means of more than half of the ``of`` rivals."""
+    """Test whether a system's mean over the tasks ``cases`` is below those of more than half of the ``of`` rivals.
+
+    ``of`` is the number of rivals in the paper, and the system is the single subject.
+    """
     grid, (subject,), names = data.grid(), subjects, [*subjects, *rivals]
     ((title, means),) = averaged(
         {case: grid[case] for case in present(grid, cases, data)}, data.view.noun, "cases"
@@ -28,7 +31,10 @@ def ranks_low(data: Data, *, subjects: Names, rivals: Names, cases: Names, of: i
 
 
 def above_published(data: Data, *, subjects: Names, columns: Names, cases: Names, least: int) -> Outcome:
-    """Test whether a single subject is above the best published value in ``columns`` on at least ``least`` cases."""
+    """Test whether a system is above the best published value on at least ``least`` of the ``cases``.
+
+    The system is the single subject. The published values are those in ``columns`` of the paper's table.
+    """
     grid, (subject,), wins, parts = data.grid(), subjects, list[Number](), list[str]()
     known = complete(data, grid, cases, subjects)
     for case, row in known.items():
@@ -50,12 +56,13 @@ def above_published(data: Data, *, subjects: Names, columns: Names, cases: Names
 
 
 def better_at_size(data: Data, *, subjects: Names, rivals: Names, cases: Names, dimension: int) -> Outcome:
-    """Test whether a single subject, with vectors of length ``dimension``, has a higher mean accuracy than every rival.
+    """Test whether a system whose vectors have ``dimension`` components beats every rival in mean accuracy.
 
-    The mean is taken over the tasks ``cases``.
+    The mean accuracy of the system, which is the single subject, is read from table 9 of Quick Thoughts. The means of
+    the rivals are computed over the tasks ``cases``.
 
     Raises:
-        Untestable: the run has no subject with this dimension.
+        Untestable: the run has no subject with this dimension, or no value for one of the cases or rivals.
     """
     (subject,) = subjects
     sized = [

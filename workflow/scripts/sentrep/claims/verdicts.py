@@ -1,8 +1,8 @@
 """Judge whether each claim ``holds``, ``does not hold``, is ``undecided``, or is ``not tested`` for lack of data.
 
 The verdict follows from the margin that the test of a claim computes, and from its 95% interval
-(:mod:`sentrep.claims.decision`). A second verdict accounts for the number of claims that are tested for the same paper,
-by Holm's correction of their p-values.
+(:mod:`sentrep.claims.decision`). A second verdict uses p-values after Holm's correction, which accounts for the number
+of claims that are tested for the same paper.
 
 Only systems that were trained on the same text are compared. A rival is omitted if it is not in the run, or if it was
 trained on a different amount of text. Every test is easier to pass with fewer rivals. A claim that fails without the
@@ -35,12 +35,12 @@ NO_INTERVAL = "there is no interval, because there is only one seed and there ar
 
 @dataclass(frozen=True)
 class Verdict:
-    """A row of ``claims.csv``: a claim, the verdict with its reason, and the values that decided.
+    """A row of ``claims.csv``: a claim, the verdict with its reason, and the values on which the verdict is based.
 
     ``kind`` is "claim", "ours" or "error". ``verdict`` considers the claim on its own, and ``corrected`` is the verdict
     after Holm's correction over the claims of the paper. ``margin`` is the amount by which the claim passes its
-    threshold, ``low`` and ``high`` are the ends of its 95% interval, and ``p`` is the p-value for a margin of 0.
-    ``basis`` names the units that were resampled for the interval.
+    threshold, ``low`` and ``high`` are the ends of its 95% interval, and ``p`` is the p-value of the null hypothesis
+    that the margin is 0. ``basis`` names the units that were resampled for the interval.
     """
 
     kind: str
@@ -78,7 +78,8 @@ def judge_all(claims: Claims, run: Run, preset: str, sample: bool) -> pd.DataFra
         sample: whether the data of the run are samples.
 
     Returns:
-        One row for each claim, in order, with the columns :data:`COLUMNS`. Numbers have four significant digits.
+        One row for each claim, in the order of the list of claims, with the columns :data:`COLUMNS`. Margins, interval
+        ends and p-values have four significant digits.
     """
     verdicts = corrected([judge(claim, claims, run, preset, sample) for claim in claims.claims])
     frame = pd.DataFrame([asdict(verdict) for verdict in verdicts])
@@ -153,7 +154,7 @@ def _verdict(
 
 
 def _outcome(claim: Claim, claims: Claims, run: Run) -> Outcome:
-    """Test a claim without the systems that cannot be compared, and return the outcome.
+    """Return the outcome of testing a claim, after leaving out the systems that cannot be compared.
 
     Raises:
         Untestable: the claim has no test, or the run lacks values that the test needs.
@@ -222,7 +223,7 @@ def _systems(claim: Claim, role: str) -> list[str]:
 
 
 def _smaller_scale(claim: Claim, scale: Scale | None, run: Run) -> str:
-    """Return a phrase with the sizes of our and the paper's training data, or "" if ours are not smaller."""
+    """Return a phrase with the sizes of our training data and of the paper's, or "" if ours are not smaller."""
     if not scale:
         return ""
     if scale.pairs:

@@ -17,10 +17,11 @@ ALL_WORDS, FREQUENT = "all words", "1,000 most frequent words"
 
 
 def extreme_norms(data: Data, *, subjects: Names, case: str, words: Names, published: Names, count: int) -> Outcome:
-    """Test whether at least ``count`` of the words with the lowest or highest norms are among ``words``.
+    """Test whether at least ``count`` of a system's words with the lowest or highest norms are among ``words``.
 
-    ``case`` is "lowest norm" or "highest norm". The sentence in the outcome also states how many of the words with
-    extreme norms are in ``published``, the list in the paper.
+    ``case`` is "lowest norm" or "highest norm". With several seeds, the mean number of words is rounded and compared
+    with ``count``. The sentence in the outcome also states how many of the words with extreme norms are in
+    ``published``, the list in the paper.
     """
     subject = subjects[0]
     lists = [[value.text for value in _ranked(data, subject, case, scope)] for scope in _scopes(data, subject)]
@@ -44,8 +45,8 @@ def related_words(data: Data, *, subjects: Names, case: str, words: Names, match
 
     More than half of the system's seeds must agree. ``match`` is "exactly" (the given words, and no others, have a
     cosine above the paper's threshold), "including" (other words may also be above it) or "nearest" (the given word is
-    the nearest one). If a list of neighbours is truncated above the threshold, the given words may be among the omitted
-    ones, and the result is unknown.
+    the nearest one). If the table lists only some of the words above the threshold, the given words may be among the
+    omitted ones, and the result is unknown.
     """
     parts, cut, agreeing = list[str](), list[str](), list[list[bool]]()
     for system in subjects:
@@ -67,9 +68,9 @@ def related_words(data: Data, *, subjects: Names, case: str, words: Names, match
 
 
 def fewer_related(data: Data, *, subjects: Names, rivals: Names, cases: Names) -> Outcome:
-    """Test whether a single subject has fewer neighbours above the paper's cosine threshold than every rival.
+    """Test whether a system has fewer neighbours above the paper's cosine threshold than every rival.
 
-    The claim requires this for every query word in ``cases``.
+    The claim requires this for every query word in ``cases``. The system is the single subject.
     """
     names, parts, margins = [*subjects, *rivals], list[str](), []
     for query in cases:
@@ -92,7 +93,7 @@ def _match(data: Data, system: str, case: str, scope: str, words: Names, match: 
 
 
 def _scopes(data: Data, system: str) -> list[str]:
-    """Return the protocols of a system's word lists over all words, one for each seed, starting with the first seed."""
+    """Return the protocols of a system's lists that rank all words: one for each seed, starting with the first one."""
     scopes = dict.fromkeys(value.protocol for value in data.cells if value.system == system)
     return [scope for scope in scopes if scope.startswith(ALL_WORDS)]
 
@@ -116,7 +117,11 @@ def _ranked(data: Data, system: str, case: str, scope: str) -> list[Value]:
 
 
 def _related(data: Data, system: str, query: str, scope: str) -> int:
-    """Return the number of words whose cosine with a query is above the threshold of the paper."""
+    """Return the number of words whose cosine with a query is above the paper's threshold.
+
+    Raises:
+        Untestable: no system has neighbours of the query.
+    """
     found = {(v.system, v.protocol): round(v.mean) for v in data.cells if v.row == query and v.metric == "words found"}
     if not found:
         raise Untestable(f"this run has no neighbours of '{query}'")

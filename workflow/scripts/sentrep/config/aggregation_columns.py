@@ -1,4 +1,4 @@
-"""Plan the columns of the weighted aggregation tables and their variants, and the models that each of them compares."""
+"""Plan the columns of the weighted aggregation tables, the variants of these columns, and the models that they use."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ class PlannedColumn:
         options: evaluation options.
         embeddings: model whose word vectors are aggregated.
         learnt: models with trained weights, by the name of their row in the table.
-        parts: changed word-vector models on which models in ``learnt`` are built; empty for the column itself.
+        parts: word-vector models with changed parameters, on which models in ``learnt`` are built; empty for the column
+            itself.
     """
 
     name: str
@@ -50,9 +51,9 @@ class PlannedColumn:
         return list(next(iter(self.learnt.values()), self.embeddings).seeds)
 
     def inputs(self, seed: int, paths: Paths) -> dict[str, str]:
-        """Return the paths of the text pairs, word vectors and trained weights, by the names of the rule's inputs.
+        """Return the paths of the text pairs, word vectors and trained weights, by name of the Snakemake rule's input.
 
-        If a model is not trained with ``seed``, the path of its first seed is returned.
+        If a model is not trained with ``seed``, the path for its first seed is returned.
         """
         models = {"embeddings": self.embeddings, **{f"learnt_{i}": m for i, m in enumerate(self.learnt.values())}}
         found = {
@@ -62,7 +63,7 @@ class PlannedColumn:
         return {"pairs": paths.pairs.format(pairs=self.settings.pairs), **found}
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the column as a dictionary that can be a parameter of a Snakemake rule."""
+        """Return the column's names, labels and seeds as a dictionary that can be a parameter of a Snakemake rule."""
         about = {"name": self.name, "variant": self.variant, "seeds": self.seeds}
         return {**about, "label": self.settings.label, "reported": self.settings.reported}
 
@@ -71,7 +72,7 @@ def plan_columns(models: Mapping[str, Model], config: Configuration, paths: Path
     """Plan all columns and their variants, and return them by name.
 
     Raises:
-        SentrepError: a variant names an unknown parameter or option.
+        SentrepError: a variant names an unknown parameter or option, or gives it an invalid value.
     """
     settings = config.aggregation
     planned: dict[str, PlannedColumn] = {}

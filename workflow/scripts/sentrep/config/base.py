@@ -31,7 +31,7 @@ def mistake(expected: str, found: str, remedy: str) -> PydanticCustomError:
 
 
 def _unique(values: list[Value]) -> list[Value]:
-    """Check that a list contains no entry twice, and return the list."""
+    """Check that a list contains no duplicates, and return the list."""
     for place, value in enumerate(values):
         if value in values[:place]:
             raise mistake("distinct entries", f"{value!r} twice", "remove the duplicate")

@@ -33,7 +33,7 @@ class BookCollection(Criteria):
     )
 
     def criteria(self) -> dict[str, Any]:
-        """Return the criteria that apply to single books."""
+        """Return the criteria for including a book, by name."""
         return self.model_dump(exclude={"sources"})
 
 

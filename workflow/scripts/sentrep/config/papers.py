@@ -25,11 +25,13 @@ SECTIONS = {
 def only_papers(config: Configuration, missing: set[str]) -> Configuration:
     """Restrict a configuration to the papers named under ``papers`` or, if given, the models named under ``only``.
 
-    A model is kept if it belongs to a selected paper (by ``paper`` or ``reported``) or to no paper, or if a remaining
-    configuration entry refers to it. A model that is built on a model set to null is removed. Sweeps and tables of
-    other papers, references to removed models in lists, and sweeps without remaining models are removed as well. With
-    ``only``, the named models, the baselines of results/table1 and the models that these are built on are kept,
-    whichever paper they belong to, and all sweeps are removed.
+    Without ``only``, a model is kept if it belongs to a selected paper (by ``paper`` or ``reported``), if it belongs to
+    no paper, or if a sweep or evaluation of a selected paper uses it. With ``only``, the named models and the baselines
+    of results/table1 are kept, whichever paper they belong to. All models on which kept models are built are kept, too.
+
+    All other models are removed, as are models that are set to null and the models built on them. The sweeps and tables
+    of other papers (with ``only``, all sweeps), references to removed models, and sweeps that are left without models
+    are removed as well.
 
     Args:
         config: a valid configuration.
@@ -37,6 +39,9 @@ def only_papers(config: Configuration, missing: set[str]) -> Configuration:
 
     Returns:
         The restricted configuration.
+
+    Raises:
+        SentrepError: ``only`` names an unknown model, or one of the models to keep needs mined text pairs.
     """
     if config.only is not None:
         config = _without_comparisons(config)
@@ -67,7 +72,10 @@ def only_papers(config: Configuration, missing: set[str]) -> Configuration:
 
 
 def _without_comparisons(config: Configuration) -> Configuration:
-    """Remove comparisons of models not named by ``only``: sweeps, weighted aggregation and parts of Quick Thoughts."""
+    """Remove all comparisons with models that ``only`` does not name.
+
+    These are the sweeps, the weighted aggregation paper, and some evaluations of the Quick Thoughts paper.
+    """
     alone = {"models": []}
     transfer = {"models": None, "ensemble": [], "cnn": None}
     return config.model_copy(
@@ -100,7 +108,7 @@ def _check_only(only: Iterable[str], wanted: set[str], models: Mapping[str, Mode
 
 
 def kept_sections(config: Configuration) -> list[str]:
-    """Return the names of the top-level configuration sections that the selected papers use."""
+    """Return the top-level keys of the configuration, without the sections that only other papers use."""
     return [name for name in type(config).model_fields if SECTIONS.get(name, config.papers[0]) in config.papers]
 
 

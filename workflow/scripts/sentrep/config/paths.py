@@ -4,7 +4,9 @@ from __future__ import annotations
 
 
 class Paths:
-    """The path patterns of a run, whose placeholders in braces are wildcards of rules or are filled by ``str.format``.
+    """The path patterns of the files that a run writes.
+
+    Placeholders in braces are wildcards of Snakemake rules, or they are filled in by ``str.format``.
 
     Args:
         preset: name of the preset.

@@ -40,7 +40,7 @@ class Plan:
         corpora: all corpora, by name.
         models: the configured models, by name.
         sweeps: the points of each sweep, by name of the sweep.
-        trained: every distinct model to train with all its seeds, including the models of sweeps, by id.
+        trained: every distinct model to train, with all its seeds, by id; sweeps and variants add models.
         published: the published values of each paper, by name of the paper.
         aggregation_columns: columns of the weighted aggregation tables, by name; empty if that paper is not selected.
     """
@@ -56,12 +56,12 @@ class Plan:
 
     @property
     def columns(self) -> list[Model]:
-        """Models in the tables of sentence-pair scores."""
+        """Models that are columns of the tables of sentence-pair scores."""
         return [model for model in self.models.values() if model.column]
 
     @property
     def reported_columns(self) -> list[Model]:
-        """Models in the tables of sentence-pair scores for which papers report values."""
+        """Models that are columns of the tables of sentence-pair scores and for which papers report values."""
         return [model for model in self.columns if model.reported]
 
     # Corpora and sources
@@ -74,7 +74,7 @@ class Plan:
 
     @property
     def book_corpus(self) -> str | None:
-        """Name of the first corpus in use that is a collection of books, or None."""
+        """Name of the first collection of books on which a model is trained, or None if there is none."""
         return next((corpus.sentences for corpus in self.used_corpora.values() if corpus.settings.collection), None)
 
     @cached_property
@@ -105,7 +105,7 @@ class Plan:
 
     @cached_property
     def _input_files(self) -> dict[str, list[str]]:
-        """The user's files that are inputs of models, by the name of their source."""
+        """The user's files that are inputs of models, by the name of the source that stands for them."""
         inputs = ((name, key, part) for name in self.models for key, part in self.config.models[name].inputs.items())
         return {own_files(name, key): part.files for name, key, part in inputs if part.files}
 
@@ -115,7 +115,7 @@ class Plan:
         return SourcesPlan(self.config.mirror, self.paths, self.used_sources, self.source_files)
 
     def manifest(self, corpus: str) -> str:
-        """Return the path of the manifest for the source or collection of a corpus."""
+        """Return the path of the manifest that describes the source or collection from which a corpus is read."""
         planned = self.corpora[corpus]
         if planned.settings.collection:
             return self.paths.collection.format(corpus=planned.sentences, suffix="json")
@@ -129,7 +129,7 @@ class Plan:
     # Models
 
     def model_inputs(self, model: str, seed: int) -> dict[str, str]:
-        """Return the paths of a model's token store and other inputs, by name."""
+        """Return the paths of a model's token store and other inputs for one seed, by name."""
         trained = self.trained[model]
         return {"store": self.paths.store.format(corpus=trained.corpus), **trained.inputs_of(seed)}
 
@@ -151,7 +151,7 @@ class Plan:
         ]
 
     def built_on(self, folders: Iterable[str]) -> list[str]:
-        """Return the folders of all models on which the given models are built, directly or indirectly."""
+        """Return the folders of all models on which the models in ``folders`` are built, directly or indirectly."""
         inputs = {
             self.paths.model.format(model=model.id, seed=seed): model.inputs_of(seed)
             for model in self.trained.values()
@@ -167,7 +167,7 @@ class Plan:
         return self.per_seed([point.model for point in self.sweeps.get(sweep, [])], pattern)
 
     def sweep_points(self, sweep: str) -> list[dict[str, Any]]:
-        """Return the model, label, parameter values and seed for each path from :meth:`sweep_files`, in order."""
+        """Describe the model, parameter values and seed of each path from :meth:`sweep_files`, in the same order."""
         return [
             {
                 "id": point.of,
@@ -231,7 +231,7 @@ class Plan:
 
     @property
     def pools(self) -> dict[str, NearestPlan | AnalogiesPlan]:
-        """Plans that draw a pool of sentences, by the name of the pool's file."""
+        """Plans of the evaluations that search a pool of sentences, by the name of the pool's file."""
         return {"pool": self.nearest, "analogy_pool": self.analogies}
 
     @property
@@ -259,7 +259,7 @@ class Plan:
 
     @cached_property
     def targets(self) -> list[str]:
-        """Results of the run except for its record, each given by the path of its first file."""
+        """Target files of the run, except for its record; a result with several files is given by the first one."""
         tables = [f"{paper}/table{table.number}" for paper, table in self.config.tables.sts.items()]
         if self.config.only is not None:
             return targets_of_models(self.config.papers, tables)
@@ -280,8 +280,8 @@ def make_plan(config: Configuration) -> Plan:
     """Derive the plan of a run from its configuration.
 
     Raises:
-        SentrepError: a model has an unknown family or parameter, a sweep has an unknown parameter, or a `reported`
-            entry names a column that its paper does not have.
+        SentrepError: a family, or a parameter of a model, sweep or variant, is unknown; a model or corpus is built on
+            itself; or a `reported` entry names a column that its paper does not have.
     """
     paths = Paths(config.preset)
     fractions = {f for sweep in config.sweeps.values() for f in sweep.axes.get(FRACTION, [])}

@@ -1,4 +1,4 @@
-"""Plan a paper's table of ablations, which compares the points of sweeps with an untrained baseline."""
+"""Plan a paper's table of ablations, which compares the models of sweeps with untrained baselines."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sentrep.errors import SentrepError
 
 @dataclass(frozen=True)
 class AblationPlan:
-    """The systems in one paper's table of ablations, which are the points of all sweeps of the paper that have a title.
+    """The plan of a paper's table of ablations, which has one row for each point of the paper's sweeps with a title.
 
     Attributes:
         paper: name of the paper.
@@ -66,7 +66,7 @@ class AblationPlan:
 
     @property
     def runs(self) -> list[tuple[str, int]]:
-        """Id and seed of every distinct system and baseline."""
+        """Distinct pairs of id and seed: those of all systems, and those of their baselines with the same seeds."""
         pairs = ((s[role], seed) for s in self.systems for role in ("id", "baseline") for seed in s["seeds"])
         return list(dict.fromkeys(pairs))
 
@@ -76,7 +76,7 @@ class AblationPlan:
 
 
 def _label(point: Point) -> str:
-    """Return the label of a point: its variant or model, and its values in the grid."""
+    """Return the label of a point: the label of its variant or model, followed by its parameter values."""
     return ", ".join([point.variant or point.model.label, *(_value(*value) for value in point.values.items())])
 
 

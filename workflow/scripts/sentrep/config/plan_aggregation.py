@@ -15,7 +15,7 @@ from sentrep.config.weighted_aggregation import Aggregation
 
 @dataclass(frozen=True)
 class AggregationPlan:
-    """The text pairs to mine for the weighted aggregation paper, and the methods and models to evaluate on them."""
+    """The plan for the weighted aggregation paper: the text pairs to mine, and the methods and models to evaluate."""
 
     settings: Aggregation
     pairs: Mapping[str, WikipediaPairs | TwitterPairs]
@@ -26,11 +26,11 @@ class AggregationPlan:
 
     @property
     def sources(self) -> set[str]:
-        """Names of the sources of tweets."""
+        """Names of the sources from which tweets are read."""
         return {pairs.source for pairs in self.pairs.values() if isinstance(pairs, TwitterPairs) and pairs.source}
 
     def names(self, miner: Literal["wikipedia", "twitter"]) -> list[str]:
-        """Return the names of the sets of pairs that a miner produces."""
+        """Return the names of the sets of text pairs that a miner produces."""
         return [name for name, pairs in self.pairs.items() if pairs.miner == miner]
 
     def sentences(self, pairs: str) -> str:
@@ -38,16 +38,16 @@ class AggregationPlan:
         return self.paths.sentences.format(corpus=self.corpora[self.pairs[pairs].corpus].sentences)
 
     def store(self, pairs: str) -> str:
-        """Return the token store that provides the vocabulary for a set of pairs."""
+        """Return the path of the token store that provides the vocabulary for a set of pairs."""
         return self.paths.store.format(corpus=self.pairs[pairs].corpus)
 
     def tweets(self, pairs: str) -> str:
-        """Return the path of the manifest of the tweets, or of the synthetic tweets of the sample preset."""
+        """Return the path of the tweets for a set of pairs: the manifest of their source, or the synthetic tweets."""
         source = self._tweet_source(pairs)
         return self.paths.manifest.format(source=source) if source else self.paths.sample_tweets
 
     def is_sample(self, pairs: str) -> bool:
-        """Return whether a set of Twitter pairs is mined from the synthetic tweets of the sample preset."""
+        """Return whether a set of Twitter pairs is mined from synthetic tweets, as in the preset ``sample``."""
         return self._tweet_source(pairs) is None
 
     def pairs_settings(self, pairs: str) -> dict[str, Any]:
@@ -65,17 +65,17 @@ class AggregationPlan:
         return [c for c in self.columns.values() if c.settings.label in varied]
 
     def column_files(self, columns: Iterable[PlannedColumn], kind: str) -> list[str]:
-        """Return the files of one kind, such as metrics, for every seed of the given columns."""
+        """Return the paths of the files of one kind, such as "metrics", for every seed of the given columns."""
         return [self.paths.aggregation.format(column=c.name, seed=seed, kind=kind) for c in columns for seed in c.seeds]
 
     @property
     def kappa_model(self) -> Model:
-        """Model whose kappa is varied in the cross-validation."""
+        """Model whose parameter kappa is varied in the cross-validation."""
         return self.models[self.settings.kappa.model]
 
     @property
     def figure3_models(self) -> list[Model]:
-        """Models whose trained weights figure 3 shows."""
+        """Models whose trained weights are shown in figure 3 of the weighted aggregation paper."""
         return [self.models[name] for name in self.settings.figure3]
 
     def _tweet_source(self, pairs: str) -> str | None:

@@ -55,14 +55,17 @@ def draws_settings(plan: Plan) -> dict[str, Any]:
 
 
 def _columns(plan: Plan) -> list[tuple[PlannedColumn, int]]:
-    """Return all columns of the weighted aggregation tables, paired with each of their seeds."""
+    """Return a pair of column and seed for each seed of every column of the weighted aggregation tables."""
     return [
         (column, seed) for column in plan.aggregation.columns.values() if not column.variant for seed in column.seeds
     ]
 
 
 def _similarities(plan: Plan) -> Iterator[dict[str, Any]]:
-    """Yield the model, seed and system of each file of similarities and, for figures, also the item and the x value."""
+    """Yield the model, seed and system of each file of similarities.
+
+    For a figure, the item and the value on the horizontal axis are also included.
+    """
     for model in plan.columns:
         yield from ({"model": model.id, "system": model.id, "seed": seed} for seed in model.seeds)
     for item, figure in {**SWEEP_FIGURES, **_CURVES}.items():

@@ -24,7 +24,7 @@ class _Part:
     paths: Paths
 
     def first_seeds(self, names: Iterable[str], seeds: int | None) -> list[Model]:
-        """Return the named models, each with only its first ``seeds`` seeds, or with all its seeds for None."""
+        """Return the named models, each with its first ``seeds`` seeds, or with all its seeds if ``seeds`` is None."""
         return [replace(self.configured[name], seeds=self.configured[name].seeds[:seeds]) for name in names]
 
     def first_files(self, names: Iterable[str], pattern: str) -> list[str]:
@@ -34,13 +34,13 @@ class _Part:
 
 @dataclass(frozen=True)
 class TransferPlan(_Part):
-    """Models to score, and the transfer tasks to score them on."""
+    """The plan for the transfer tasks: the models to score, and the tasks to score them on."""
 
     settings: Transfer
 
     @property
     def models(self) -> list[Model]:
-        """Models and seeds to score."""
+        """Models to score, each with the seeds to score."""
         columns = [model.id for model in self.configured.values() if model.column]
         names = columns if self.settings.models is None else self.settings.models
         return self.first_seeds(names, self.settings.seeds)
@@ -68,7 +68,7 @@ class TransferPlan(_Part):
 
     @property
     def task_labels(self) -> dict[str, dict[str, str]]:
-        """Label and measure of each task."""
+        """Label and measure of each task, by name of the task."""
         return {name: {"label": task.label, "measure": task.measure} for name, task in self.settings.tasks.items()}
 
     @property
@@ -78,17 +78,17 @@ class TransferPlan(_Part):
 
     @property
     def ensemble_predictions(self) -> list[str]:
-        """Files with the predictions of each member of the ensemble, trained with its first seed."""
+        """Paths of the predictions of the ensemble's members, each of which is trained with its first seed."""
         return self.first_files(self.settings.ensemble, self.paths.predictions)
 
     @property
     def cnn_vectors(self) -> list[str]:
-        """Folder of the model whose word vectors initialise Kim's network; empty if the network is omitted."""
+        """Folder of the model whose word vectors initialise Kim's network, as a list; empty if there is no network."""
         return self.first_files([self.settings.cnn.vectors] if self.settings.cnn else [], self.paths.model)
 
     @property
     def cnn_settings(self) -> dict[str, Any]:
-        """Hyper-parameters of Kim's network."""
+        """Hyper-parameters of Kim's network, by name; empty if the network is omitted."""
         return self.settings.cnn.settings.model_dump() if self.settings.cnn else {}
 
     @property
@@ -118,13 +118,13 @@ class TransferPlan(_Part):
 
 @dataclass(frozen=True)
 class RetrievalPlan(_Part):
-    """Models to score on the retrieval of images and captions, and the source of the images."""
+    """The plan for the retrieval of images and captions: the models to score, and the source of the images."""
 
     settings: Retrieval
 
     @property
     def models(self) -> list[Model]:
-        """Models and seeds to score."""
+        """Models to score, each with the seeds to score."""
         return self.first_seeds(self.settings.models, self.settings.seeds)
 
     @property
@@ -134,7 +134,7 @@ class RetrievalPlan(_Part):
 
     @property
     def images(self) -> str:
-        """Path of the manifest of the captioned images, or of the folder of synthetic images."""
+        """Path of the manifest of the captioned images or, if they are synthetic, of the folder that contains them."""
         source = self.settings.source
         return self.paths.manifest.format(source=source) if source else self.paths.sample_images
 
@@ -145,14 +145,14 @@ class RetrievalPlan(_Part):
 
 @dataclass(frozen=True)
 class NearestPlan(_Part):
-    """Models for which the sentences nearest to some queries are compared, and the pool of sentences to search."""
+    """The plan for finding the sentences nearest to some queries: the models to compare, and the pool to search."""
 
     settings: NearestSentences
     corpus: Corpus
 
     @property
     def models(self) -> list[Model]:
-        """Models to compare; only their first seeds are used."""
+        """Models to compare, each with only its first seed."""
         return self.first_seeds(self.settings.models, 1)
 
     def pool_settings(self) -> dict[str, Any]:
@@ -165,7 +165,7 @@ class NearestPlan(_Part):
 
     @property
     def sources(self) -> set[str]:
-        """Name of the source of the pool."""
+        """Name of the source of the corpus from which the pool is drawn."""
         return {self.corpus.source}
 
     @property
@@ -182,19 +182,19 @@ class NearestPlan(_Part):
 
 @dataclass(frozen=True)
 class AnalogiesPlan(_Part):
-    """Models to score on analogies between sentences, and the data from which the analogies are mined."""
+    """The plan for analogies between sentences: the models to score, and the data from which analogies are mined."""
 
     settings: Analogies
     corpus: Corpus | None
 
     @property
     def models(self) -> list[Model]:
-        """Models and seeds to score."""
+        """Models to score, each with the seeds to score."""
         return self.first_seeds(self.settings.models, self.settings.seeds)
 
     @property
     def questions(self) -> dict[str, str]:
-        """Mapping from each set of word analogies in use to the name of its source."""
+        """Names of the sources of the word analogies that are used, by name of the set of analogies."""
         return {name: source for name, source in self.settings.questions.items() if source}
 
     @property

@@ -21,7 +21,7 @@ class SourcesPlan:
         mirror: folder of data sets, or None.
         paths: paths of the files that the run writes.
         used: names of the sources that the run reads.
-        files: function from the name of a source to the files that the user configured for it, or None.
+        files: function that returns the files that the user configured for the source with a given name, or None.
     """
 
     mirror: str | None

@@ -15,7 +15,7 @@ from sentrep.sources.published import Published
 
 @dataclass(frozen=True)
 class TablesPlan:
-    """The systems in each table: models, and published systems that no model reproduces."""
+    """The plan of the tables: the models in each table, and the published systems that no model reproduces."""
 
     settings: Tables
     evaluation: Evaluation
@@ -25,7 +25,10 @@ class TablesPlan:
     papers: Sequence[str]
 
     def systems(self, paper: str, table: int | None = None) -> list[System]:
-        """Return the systems in one table of a paper, or in all its tables; models that are not columns are omitted."""
+        """Return the systems in one table of a paper or, if ``table`` is None, in any of its tables.
+
+        Only models that are shown as columns are included; see :func:`~sentrep.config.systems.of_paper`.
+        """
         return of_paper(self.columns, self.published, paper, table)
 
     @property
@@ -79,6 +82,6 @@ class TablesPlan:
         return tables
 
     def _daggers(self, baseline: str | None, models: Iterable[str]) -> dict[str, Any]:
-        """Return the baseline and the models to compare with it, without models that are not configured."""
+        """Return the settings ``baseline`` and ``daggers`` of a table, without models that are not configured."""
         found = [name for name in models if {name, baseline} <= set(self.models)]
         return {"baseline": baseline if found else None, "daggers": found}

@@ -55,7 +55,7 @@ class Model:
     """A model to train, once per seed.
 
     Attributes:
-        id: name of the model's folder: a key of ``models``, followed by the parameters that a sweep changes.
+        id: name of the model's folder: a key of ``models``, followed by any parameters that a sweep or variant changes.
         family: name of the family's module.
         label: name in tables.
         corpus: name of the training corpus.
@@ -85,7 +85,7 @@ class Model:
         return {name: path.replace("{seed}", str(seed)) for name, path in self.inputs.items()}
 
     def settings(self) -> dict[str, Any]:
-        """Return the family and parameters, which determine the vectors of the model given its seed and inputs."""
+        """Return the family and parameters, which determine the model's vectors together with its seed and inputs."""
         return {"family": self.family, "parameters": self.parameters}
 
 
@@ -97,7 +97,7 @@ class Point:
         model: model with these parameter values.
         of: name of the configured model that is varied.
         values: values of the parameters in the sweep's grid, by name.
-        parts: other varied models, on which ``model`` is built.
+        parts: other models with changed parameters, on which ``model`` is built.
         variant: label of the variant; "" if the sweep has none.
     """
 
@@ -117,7 +117,7 @@ class System:
         label: name in the table.
         baseline: whether the system is an untrained baseline.
         seeds: seeds of the model.
-        reported: the paper's column, with the keys "paper", "table" and "column", or None.
+        reported: published column for comparison, with the keys "paper", "table" and "column", or None.
     """
 
     id: str | None
@@ -143,10 +143,10 @@ def plan_corpus(name: str, corpora: Mapping[str, CorpusSettings], above: tuple[s
     Args:
         name: key of ``corpora``.
         corpora: settings of all corpora.
-        above: names of the corpora that inherit from this one.
+        above: names of the corpora that are built on this one.
 
     Raises:
-        SentrepError: the corpus is built on itself.
+        SentrepError: the corpus is built on itself, by ``base`` or ``added``.
     """
     if name in above:
         raise SentrepError(
@@ -165,7 +165,7 @@ def plan_corpus(name: str, corpora: Mapping[str, CorpusSettings], above: tuple[s
 
 
 def plan_corpora(corpora: Mapping[str, CorpusSettings], fractions: Iterable[float]) -> dict[str, Corpus]:
-    """Return all corpora by name: each of them in full, and also reduced to each of the given fractions.
+    """Return all corpora by name: each corpus in full, and also each corpus reduced to each of the given fractions.
 
     Raises:
         SentrepError: a corpus is built on itself.

@@ -54,7 +54,7 @@ _LIMITS = {"ge": "from {}", "gt": "above {}", "le": "to {}", "lt": "below {}"}
 
 
 class Setting(NamedTuple):
-    """A row of the reference: a key, its possible values, its value in base.yaml or default, and its meaning."""
+    """A row of the reference: a key, its possible values, its value in base.yaml or its default, and its meaning."""
 
     key: str
     values: str
@@ -101,7 +101,10 @@ def _rows(path: str, hint: Any) -> Iterator[Setting]:
 
 
 def _inside(hint: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the fields of a section, or the type of the entries of a dictionary or list of sections."""
+    """Yield the name and declaration of each field of a section, or the type of the entries in a list or dictionary.
+
+    In the second case, the name is ``<name>`` for a dictionary and ``[]`` for a list.
+    """
     sections = sections_in(hint)
     seen: set[str] = set()
     for section in sections:
@@ -114,7 +117,7 @@ def _inside(hint: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _one_of(name: str, section: type[Section], sections: list[type[Section]]) -> str:
-    """Return the name of a field, followed by its miner in parentheses if other sections declare it differently."""
+    """Return the name of a field, followed by the section's miner in parentheses if the other sections differ in it."""
     same = all(other.model_fields.get(name) == section.model_fields[name] for other in sections)
     return name if same else f"{name} ({section.model_fields['miner'].rebuild_annotation().__args__[0]})"
 

@@ -55,7 +55,7 @@ def without_models(value: Any, hint: Any, gone: set[str]) -> Any:
     Args:
         value: a section, or the value of a field.
         hint: class of the section, or annotated type of the field.
-        gone: names of the models.
+        gone: names of the removed models.
     """
     optional = NoneType in get_args(_unwrapped(hint, optional=True)[1])
     reference, hint = _unwrapped(hint)
@@ -101,7 +101,10 @@ def _hints(section: type[Section]) -> dict[str, Any]:
 
 
 def _unwrapped(hint: Any, optional: bool = False) -> tuple[Reference | None, Any]:
-    """Return the reference that annotates a type, and the type without annotations and, unless ``optional``, None."""
+    """Return the reference that annotates a type, or None, and the type without its annotations.
+
+    Unless ``optional`` is true, None is also removed from the type.
+    """
     reference = None
     while True:
         if get_origin(hint) is Annotated:

@@ -1,4 +1,4 @@
-"""Load the configuration: merge base settings, a preset and the user's overrides, and validate the result."""
+"""Load the configuration: merge the base settings, a preset and the user's overrides, and validate the result."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _layers(name: str) -> list[dict[str, Any]]:
 
 
 def _without_null_words(overrides: Mapping[str, Any]) -> dict[str, Any]:
-    """Replace the string "null" by None, because Snakemake passes nested values of --config as strings."""
+    """Replace the strings "null" and "~" by None, because Snakemake passes nested values of --config as strings."""
     return {
         key: _without_null_words(value) if isinstance(value, Mapping) else None if value in ("null", "~") else value
         for key, value in overrides.items()
@@ -130,5 +130,5 @@ def _without_null_words(overrides: Mapping[str, Any]) -> dict[str, Any]:
 
 @cache
 def load_yaml(path: Path) -> dict[str, Any]:
-    """Read a YAML file of the project, once per process; return an empty dictionary if it is empty."""
+    """Read a YAML file of the project, once per process; return an empty dictionary if the file is empty."""
     return read_yaml(path) or {}

@@ -24,7 +24,7 @@ def plan_model(name: str, settings: ModelSettings, config: Configuration, paths:
     """Plan a model from its settings.
 
     Raises:
-        SentrepError: the family or a parameter is unknown, or a value is invalid.
+        SentrepError: the family or a parameter is unknown, a value is invalid, or the model is its own input.
     """
     return Model(
         id=name,
@@ -87,8 +87,8 @@ class Variants:
     def of(self, name: str, changes: Mapping[str, Any]) -> list[Model]:
         """Return a model with changed parameters, followed by the changed models that it is built on.
 
-        If a configured model is identical to the result, it is returned instead. For a model without parameters, such
-        as a concatenation, the models that it is built on are changed.
+        If a configured model is identical to the result, the configured model is returned instead. For a model without
+        parameters, such as a concatenation, the models that it is built on are changed.
         """
         base = self._models[name]
         if changes and not base.parameters and base.inputs:
@@ -107,11 +107,12 @@ class Variants:
         return [replace(base, id=f"{name}{_suffix(differing)}", corpus=corpus, parameters=parameters, reported=())]
 
     def on_other_vectors(self, model: Model, changes: Mapping[str, Any]) -> list[Model]:
-        """Return a model whose input ``embeddings`` is replaced by a variant, followed by this variant.
+        """Return a model whose input ``embeddings`` is replaced by a variant of it, followed by this variant.
 
         Args:
             model: model with an input ``embeddings``.
-            changes: changed parameters of the model that provides the embeddings.
+            changes: changed parameters of the model that provides the embeddings. If there are none, or if the
+                embeddings do not come from a model, only ``model`` is returned.
         """
         name = self._config.models[model.id.split("~")[0]].inputs["embeddings"].model
         if not changes or name is None:
@@ -170,12 +171,14 @@ def _parameters(family: str, values: Mapping[str, Any], where: str) -> dict[str,
 
 
 def own_files(model: str, key: str) -> str:
-    """Return the name of the source that stands for the user's own files in an input of a model."""
+    """Return the name of the source that stands for the user's own files that are an input of a model."""
     return f"{OWN_FILES}_{model}_{key}".lower()
 
 
 def _inputs(name: str, config: Configuration, paths: Paths) -> dict[str, str]:
-    """Return the path of each input: another model, mined pairs, or the manifest of a source or of the user's files.
+    """Return the path of each input of a model, by name of the input.
+
+    An input is another model, a set of mined pairs, or the manifest of a source or of the user's files.
 
     The path of another model keeps the wildcard ``{seed}`` if that model is trained with all seeds of this one.
     """

@@ -1,4 +1,4 @@
-"""Match models with the columns of a paper's tables by their `reported` entries, to list the systems of each table."""
+"""List the systems in each table by matching models with the published columns that their `reported` entries name."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def headline(models: Iterable[Model], papers: Mapping[str, Published]) -> list[S
 def of_paper(
     models: Iterable[Model], papers: Mapping[str, Published], paper: str, table: int | None = None
 ) -> list[System]:
-    """Return the systems in one table of a paper: its columns in their order, then the untrained baselines.
+    """Return the systems in one table of a paper: the table's columns in order, then the untrained baselines.
 
     Args:
-        models: models; only those that the table reports and the baselines become systems.
+        models: all models, of which those that the table reports and the untrained baselines become systems.
         papers: published values, by paper.
         paper: name of the paper.
-        table: number of the table; columns without a model become systems with the id None. If it is None, the
-            models that any table of the paper reports are returned in the order of ``models``.
+        table: number of the table; columns without a model become systems with the id None. If ``table`` is None, the
+            baselines and the models that any table of the paper reports are returned in the order of ``models``.
 
     Raises:
         SentrepError: the paper is unknown.
@@ -55,7 +55,9 @@ def of_paper(
 def of_models(
     models: Iterable[Model], paper: Published, name: str, table: int, others: Mapping[str, str] | None = None
 ) -> list[System]:
-    """Return the systems in a table of scored models: first the columns in the paper's order, then the other models.
+    """Return the systems in a table of scored models: first the paper's columns in order, then the other models.
+
+    Columns without a model are included as published systems, and untrained baselines come last.
 
     Args:
         models: scored models.
@@ -104,8 +106,8 @@ def check_reported(models: Iterable[Model], papers: Mapping[str, Published]) -> 
     """Check that each `reported` entry names a published column.
 
     Raises:
-        SentrepError: a table or column is unknown. Without this check, a misspelt name would silently remove the model
-            from the table.
+        SentrepError: a paper, table or column is unknown. Without this check, a misspelt name would silently remove the
+            model from the table.
     """
     for model in models:
         where = f"config.models.{model.id}.reported"

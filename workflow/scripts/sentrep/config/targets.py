@@ -84,7 +84,7 @@ def targets(
 
 
 def targets_of_models(papers: Iterable[str], sts_tables: Iterable[str]) -> list[str]:
-    """Return the targets of a run that is restricted to some models: tables of sentence pairs and of transfer tasks.
+    """Return the targets of a run that ``only`` restricts to some models: tables of sentence pairs and transfer tasks.
 
     Args:
         papers: papers whose published values are compared.
