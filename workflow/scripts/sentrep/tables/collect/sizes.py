@@ -91,7 +91,9 @@ def size_values(
 
 
 def extrapolate(x: npt.ArrayLike, y: npt.ArrayLike, at: float) -> Extrapolation:
-    """Extrapolate a least-squares line, with a 95% prediction interval from Student's t distribution.
+    """Fit a least-squares line, and return its value at a new point with a 95% prediction interval.
+
+    The interval uses Student's t distribution.
 
     Args:
         x: (n,) points, n >= 3.
