@@ -33,11 +33,11 @@ class Published:
     values: dict[tuple[str, str, str, str], str]
 
     def text(self, table: str | int, row: str, column: str, metric: str) -> str | None:
-        """Return the text of a published value, or None if the paper does not have it."""
+        """Return the text of a published value, or None if the paper does not report it."""
         return self.values.get((str(table), row, column, metric))
 
     def number(self, table: str | int, row: str, column: str, metric: str) -> float:
-        """Return a published value as a number, or NaN if the paper does not have it.
+        """Return a published value as a number, or NaN if the paper does not report it.
 
         Raises:
             SentrepError: the value is not a number.
@@ -110,12 +110,17 @@ def read_published(path: str | Path) -> Published:
 
 
 def read_all(paths: Iterable[str | Path]) -> dict[str, Published]:
-    """Read the published values of several papers; return them by paper, which is the file name without its suffix."""
+    """Read the published values of several papers, and return them by paper (the file name without its suffix)."""
     return {Path(path).stem: read_published(path) for path in paths}
 
 
 def paper_of(published: dict[str, Published], name: str, where: str = "models") -> Published:
-    """Return the published values of the paper with the given name.
+    """Return the published values of one paper.
+
+    Args:
+        published: published values by paper.
+        name: name of the paper.
+        where: part of the configuration that names the paper, for the error message.
 
     Raises:
         SentrepError: the paper is unknown; the message suggests the closest known name.
