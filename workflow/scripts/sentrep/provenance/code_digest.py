@@ -31,7 +31,7 @@ SYNTAX_CACHE = PACKAGE / "__pycache__" / f"syntax.{_VERSION}.json"
 
 @cache
 def code_digest(*roots: str | Path) -> str:
-    """Return a 16-digit hexadecimal digest of ``roots`` and of all modules that they import from this package.
+    """Return a 16-digit hexadecimal digest of the code in ``roots`` and in all modules imported from this package.
 
     Args:
         roots: script files, or dotted names of modules in this package.

@@ -161,7 +161,7 @@ def _described(graph: object) -> dict[str, str]:
 
 
 def _unrecorded(project: Path, known: AbstractSet[str]) -> list[SentrepError]:
-    """Return an error for each file in results/ that the run neither recorded nor is expected to write later.
+    """Return an error for each file in results/ that no job of the run writes.
 
     Folders of presets and of published runs are ignored.
 

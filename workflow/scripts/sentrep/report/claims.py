@@ -40,8 +40,8 @@ def read_claims(files: ResultFiles, kind: str = "claim") -> list[Claim]:
     """Return the rows of ``claims.csv`` that have the given kind.
 
     The kinds are "claim" (a claim of a paper), "ours" (a statement of our own) and "error" (an error in a paper). Each
-    row also gets the wording of its verdict (``shown``), the verdict's CSS class (``style``), and its margin as
-    text (``margin_text``).
+    row also gets the wording of its verdict (``shown``), the verdict's CSS class (``style``), and its margin as text
+    (``margin_text``).
     """
     return [
         {

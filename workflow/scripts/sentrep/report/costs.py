@@ -17,7 +17,7 @@ COLUMNS = ("step", "seconds", "peak_memory_mb", "mean_load")
 class Job(NamedTuple):
     """The cost of a job: wall time in seconds, peak memory in MB and mean load in percent.
 
-    Memory and load are NaN if the job was too short to measure them.
+    Memory and load are NaN if the job was too short for them to be measured.
     """
 
     name: str
@@ -45,7 +45,11 @@ def read_jobs(files: ResultFiles, preset: str) -> list[Job]:
 
 
 def summary(jobs: Sequence[Job]) -> str:
-    """Return sentences with the total time, the longest job and the peak memory of jobs in descending order of time."""
+    """Return sentences with the total time of all jobs, the longest job and the peak memory.
+
+    Args:
+        jobs: costs of at least one job, in descending order of time.
+    """
     total = duration(sum(job.seconds for job in jobs))
     memory = max((job.memory for job in jobs if not math.isnan(job.memory)), default=math.nan)
     return (

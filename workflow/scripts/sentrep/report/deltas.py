@@ -13,7 +13,7 @@ Delta = Mapping[str, str]
 
 
 def summary(rows: Sequence[Delta]) -> str:
-    """Return sentences that count the published numbers with a value of ours, and that explain the classes."""
+    """Return sentences that state for how many published numbers we have a value, and what the classes mean."""
     ours = sum(bool(row["ours"]) for row in rows)
     return (
         f"The papers publish {len(rows):,} numbers, and this run has a value for {ours:,} of them. “Within interval” "

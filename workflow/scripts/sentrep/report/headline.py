@@ -88,7 +88,7 @@ def findings(found: Headline) -> list[Finding]:
 
 
 def dot_plot(found: Headline) -> dict[str, Any]:
-    """Return the content of the dot plot, with the positions of dots in percent of the length of the axis.
+    """Return the content of the dot plot, with the positions of dots as percentages of the length of the axis.
 
     The entry ``rows`` lists the best trained systems and all baselines, and ``more`` lists the other systems.
     """

@@ -136,7 +136,10 @@ def _list(name: str, path: Path) -> Part:
 
 
 def _frame_table(title: str, frame: pd.DataFrame) -> Table | None:
-    """Return a data frame of texts as a table, without empty columns and the column ``preset``; None without rows."""
+    """Return a data frame of texts as a table; None if the frame has no rows.
+
+    Empty columns and the column ``preset`` are omitted.
+    """
     used = frame.loc[:, (frame != "").any()].drop(columns="preset", errors="ignore")
     headings = [str(column).replace("_", " ") for column in used]
     return list_table(title, headings, used.map(_shortened).to_numpy().tolist())

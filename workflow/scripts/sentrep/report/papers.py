@@ -39,7 +39,7 @@ def heading(path: str) -> str:
 
 
 def subject(title: str) -> str:
-    """Return the title of a table or figure without its paper's name and its number, which the report shows apart."""
+    """Return a title without the paper's name and the table or figure number, which the report shows separately."""
     names = "|".join(re.escape(name) for name, _ in PAPERS.values())
     known = rf"^(?:(?:{names})(?: as released)?, )?(?:table|figure) \d+[.:] |^(?:{names}): "
     rest = re.sub(known, "", title, flags=re.IGNORECASE)

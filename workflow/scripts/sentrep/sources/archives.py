@@ -107,7 +107,7 @@ def open_bz2(path: Path, mode: str = "rb", *, threads: int | None = None) -> IO[
         path: path of the file.
         mode: must be "rb".
         threads: number of decompressing threads; None uses half of the cores that the job may use, but at most four.
-            One thread decompresses 25 MB/s, which keeps two cores busy that clean articles.
+            One thread decompresses 25 MB/s, which is enough for two cores that extract text from articles.
 
     Raises:
         ValueError: the mode is not "rb".

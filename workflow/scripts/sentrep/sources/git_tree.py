@@ -45,7 +45,7 @@ class GitFolder:
         folders, the tree id can only be checked after the last file.
 
         Raises:
-            SentrepError: the folder is missing or damaged, or has another version.
+            SentrepError: the folder is missing, damaged or at another version.
         """
         if (objects := self._objects()) is not None:
             yield from self._of_clone(objects)

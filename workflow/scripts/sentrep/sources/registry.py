@@ -182,7 +182,7 @@ def _package_path(where: str) -> Path:
 
 
 def repository_root(row: Source, files: Sequence[Path], mirror: str | None) -> Path:
-    """Return the path of a source's Git repository: its archive if that is the only file, or the mirrored folder."""
+    """Return the path of a source's Git repository: the archive if it is the only file, or the mirrored folder."""
     if len(files) == 1 and files[0].name == Path(row.addresses[0]).name:
         return files[0].resolve()
     return (Path(mirror or "") / row.mirror_path).resolve()

@@ -8,10 +8,10 @@ Each published number gets one of these classes:
     draws and a fixed seed. It accounts for the random choice of test data, but not for differences between corpora or
     seeds.
 ``same ordering``
-    The published number is outside that interval, but our value is above and below the same other systems as the
-    published one. The other systems are those in the same row (or in the same column, for tables with systems in rows)
-    that have both a published number and a value of ours. There must be at least one such system. Two systems with
-    equal published numbers always count as being in the same order.
+    The published number is outside that interval, but our value is above the values of the same other systems as the
+    published number, and below those of the same other systems. The other systems are those in the same row (or in the
+    same column, for tables with systems in rows) that have both a published number and a value of ours. There must be
+    at least one such system. Two systems with equal published numbers always count as being in the same order.
 ``differs``
     Neither of the two conditions above holds.
 ``no value``

@@ -173,7 +173,7 @@ class PlacedValues:
 
 
 def matches(value: Any, patterns: str | Sequence[str]) -> bool:
-    """Return whether a value matches at least one pattern and no negated pattern, which begins with ``!``.
+    """Return whether a value matches at least one pattern but no negated pattern; negated patterns begin with ``!``.
 
     If all patterns are negated, the value only has to match none of them.
     """

@@ -164,7 +164,12 @@ def label_ends(axes: Axes, ends: Sequence[tuple[float, float, str, str]], gap: f
 
 
 def spread(positions: Sequence[float], gap: float) -> list[float]:
-    """Return ascending positions, moved to be at least ``gap`` apart; neighbours that are moved keep their mean."""
+    """Return positions that are moved apart where necessary.
+
+    Args:
+        positions: positions in ascending order. Neighbours that are moved keep their mean.
+        gap: minimum distance between neighbours.
+    """
     groups: list[list[float]] = []
     for position in positions:
         groups.append([position])

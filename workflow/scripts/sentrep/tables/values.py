@@ -111,7 +111,7 @@ def with_published(
         item: name of the item, as in the column ``item``.
         table: number or name of the table in ``workflow/reported/<paper>.csv``.
         comparable: which values were measured on the same data as the published ones. Differences are computed only for
-            these values. It is a predicate, the names of protocols, True for all values, or False for none (sample
+            these values. Pass a predicate, the names of protocols, True for all values, or False for none (sample
             data).
 
     Returns:
@@ -185,7 +185,7 @@ class Values:
         write_csv(path, self.frame.loc[:, list(FIELDS)])
 
     def select(self, **wanted: Any) -> Values:
-        """Return a table of the rows in which each named column has the given value, or one in the given collection."""
+        """Return a table of the rows in which each named column has the given value or one of the given values."""
         rows = pd.Series(True, index=self.frame.index)
         for name, value in wanted.items():
             column = self.frame[name]

@@ -97,7 +97,7 @@ def _by_column(columns: Sequence[Mapping[str, Any]], frames: Sequence[pd.DataFra
 
 
 def _over_seeds(frames: Sequence[pd.DataFrame]) -> list[dict[str, Any]]:
-    """Return one dictionary for each method, with errors and divergences averaged over seeds and combined intervals.
+    """Return one dictionary for each method, with the means of errors and divergences over seeds, and with intervals.
 
     The half-width of an interval combines two half-widths in quadrature: that of the interval over test pairs, averaged
     over seeds, and that of the interval over seeds (1.96 standard errors).

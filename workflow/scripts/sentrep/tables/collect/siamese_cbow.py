@@ -42,9 +42,9 @@ def table2_values(
 ) -> list[Value]:
     """Return the values of table 2 of Kenter et al. (2016): Siamese CBOW and FastSent on the SemEval 2014 sets.
 
-    For each set, Kenter et al. give two values of FastSent (Hill et al. 2016), in the form "r (rho)". The order of the
-    two is most likely reversed, because another paper reports the value in parentheses as the r of FastSent. The
-    result contains the values in both orders; metrics of values in reversed order begin with "un-swapped".
+    For each set, Kenter et al. give two values for FastSent (Hill et al. 2016), in the form "r (rho)". The two are most
+    likely swapped, because another paper reports the value in parentheses as the r of FastSent. The result contains
+    the values as published and in the opposite order, for which the names of metrics begin with "un-swapped".
 
     Args:
         reported: published values.

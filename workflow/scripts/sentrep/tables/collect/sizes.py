@@ -65,7 +65,7 @@ def size_values(
         table: comparisons of all models with the untrained baseline.
         stores: number of words in the corpus of each point.
         points: id, label, epochs (None for a baseline) and fraction of the corpus of each model.
-        section: title of the sweep, which names its section in ``table``.
+        section: title of the sweep, which the column ``section`` of ``table`` contains.
         axis: with "words", x is the number of words in the corpus, and there is a curve for each label and number of
             epochs. With "words read", x is multiplied by the number of epochs, there is a curve for each label, and no
             curve is extrapolated.
