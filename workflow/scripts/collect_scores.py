@@ -8,7 +8,7 @@ from sentrep.io.csv_files import read_csv
 
 
 def main(score_files: list[str], models: list[dict[str, Any]], preset: str, scores: str) -> None:
-    """Write the final scores of all models to one file.
+    """Write the final scores of all models, without those of snapshots, to one file.
 
     Args:
         score_files: csv files of scores, one for each model and seed.

@@ -21,7 +21,9 @@ def main(
     scores: str,
     predictions: str,
 ) -> None:
-    """Write the network's scores and predictions, of which there are none if the items of the task are text pairs.
+    """Train and test the network, and write its scores and predictions.
+
+    The network cannot process pairs of texts, so the files for a task of text pairs contain no scores or predictions.
 
     Args:
         vectors: folder of the model that provides the word vectors and the tokeniser, as the only entry of a list.

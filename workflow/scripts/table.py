@@ -1,4 +1,4 @@
-"""Render a table or figure that is declared in workflow/tables.yaml from its values."""
+"""Render a table or figure from its values, as declared in ``workflow/tables.yaml``."""
 
 from pathlib import Path
 from typing import Any

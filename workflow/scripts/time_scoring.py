@@ -1,4 +1,4 @@
-"""Time one model on the SemEval sentence pairs, both one by one, as in table 3 of Kenter et al. (2016), and batched."""
+"""Time one model on the SemEval sentence pairs, one by one (as in table 3 of Kenter et al. 2016) and in batches."""
 
 from sentrep.encoders.registry import load_encoder
 from sentrep.evaluation.sts.sets import load_sets

@@ -19,7 +19,7 @@ DARK, LIGHT = "#444444", "#b8b8b8"  # the two greys of the published figure
 
 
 def distances(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw figure 2 of De Boom et al. (2016), the distributions of distances in related and non-related pairs.
+    """Draw figure 2 of De Boom et al. (2016): the distributions of distances in related and non-related pairs.
 
     The published figure has 300 bins. If there are few pairs, neighbouring bins are merged.
 
@@ -68,7 +68,7 @@ def _bins_to_join(bins: int, pairs: int) -> int:
 
 
 def weights(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw figure 3 of De Boom et al. (2016), trained weights by idf rank, with a panel for each loss.
+    """Draw figure 3 of De Boom et al. (2016): trained weights by idf rank, with one panel for each loss.
 
     Our weights are solid lines, one for each model, and the released weights are dashed lines. Each curve is divided by
     its largest absolute weight, because the scale of weights trained with the contrastive loss depends on when training
