@@ -28,7 +28,7 @@ def malformed_line(where: str, expected: str, found: str) -> SentrepError:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return the remedy for an unknown name: a question that suggests the closest known name, or a list of all names."""
+    """Return the remedy for an unknown name: a suggestion of the closest known name, or a list of all names."""
     names = list(known)
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.4)
     return f"did you mean '{near[0]}'?" if near else f"use one of {', '.join(names) or '(none)'}"
