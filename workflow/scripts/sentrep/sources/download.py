@@ -35,7 +35,7 @@ _BEGINNINGS = {".zip": b"PK", ".gz": b"\x1f\x8b", ".tgz": b"\x1f\x8b", ".bz2": b
 
 
 class _RefusedError(ValueError):
-    """An error after which the same address is not tried again."""
+    """An error after which no further attempt is made at the same address."""
 
 
 def download(addresses: Sequence[str], target: Path, sha256: str = "", size: str = "") -> None:
