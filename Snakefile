@@ -68,7 +68,7 @@ if PLAN.has("quick_thoughts"):
     include: "workflow/rules/quick_thoughts.smk"
 
 
-# Snakemake shows the message of a job instead of a list of its files.
+# When a job starts, Snakemake shows the docstring of its rule instead of a list of its files.
 for each in workflow.rules:
     each.message = each.docstring
 

@@ -43,7 +43,8 @@ wildcard_constraints:
 def call(function, *modules, of_family=False):
     """Return the parameters of a rule that calls ``main`` of a script, or a function of the library by dotted name.
 
-    With `of_family`, the digest also covers the code of the job's model family.
+    One of the parameters is a digest of the code. It also covers `modules` and, with `of_family`, the family of the
+    job's model.
     """
     library, _, name = function.rpartition(".")
     roots = (SCRIPTS / "run.py", library or SCRIPTS / f"{name}.py", *modules)
@@ -63,7 +64,7 @@ def model(wildcards):
 
 
 def device(wildcards):
-    """Return the device of a job's model."""
+    """Return the device that is configured for a job's model."""
     return model(wildcards).device
 
 

@@ -11,9 +11,9 @@
 rule fetch:
     """Find source {wildcards.source} in the mirror or download it."""
 
-    # Files in the mirror are not declared as input, because a time stamp in the future would be newer than any output.
-    # The parameter `state` changes if their content changes. Their location is in `config`, so moving them triggers no
-    # reruns.
+    # Files in the mirror are not declared as input, because a file with a time stamp in the future would be newer than
+    # any output. The parameter `state` changes if their content changes. Their location is in `config`, so moving them
+    # triggers no reruns.
     output:
         manifest=PATHS.manifest,
     log:
@@ -64,7 +64,7 @@ rule sentences:
         PATHS.benchmark("sentences/{corpus}")
     conda:
         ENVS / "corpora.yaml"
-    # On a large machine, the job does not request all cores, so that it need not wait for all other jobs to end.
+    # The job requests at most eight cores, so that on a large machine it need not wait for all other jobs to end.
     threads: min(8, workflow.cores)
     params:
         **call("sentrep.corpora.sentences.build_sentences"),
@@ -85,7 +85,7 @@ rule store:
         PATHS.benchmark("stores/{corpus}")
     conda:
         ENVS / "corpora.yaml"
-    # On a large machine, the job does not request all cores, so that it need not wait for all other jobs to end.
+    # The job requests at most eight cores, so that on a large machine it need not wait for all other jobs to end.
     threads: min(8, workflow.cores)
     params:
         **call("sentrep.corpora.build_store.build_store"),

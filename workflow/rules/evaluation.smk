@@ -1,4 +1,4 @@
-# These rules compute the correlations between the similarities given by models and human judgements of sentence pairs.
+# These rules compute correlations between the similarities of sentence pairs according to models and human judgements.
 #
 # needs: results/<preset>/sources/sts_*.json, results/<preset>/models/<model>/seed<seed>/
 # gives: results/<preset>/evaluation/sts.jsonl, sts.json   pairs; counts and missing sets

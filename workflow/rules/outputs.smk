@@ -5,11 +5,11 @@ from sentrep.tables.views import read_views
 VIEWS = read_views()
 TABLE = ("csv", "md", "tex", "html")
 FIGURE = ("svg", "pdf", "csv")
-SHOWN = {"html", "svg"}  # formats that are shown in Snakemake's own report
+SHOWN = {"html", "svg"}  # formats that are included in Snakemake's own report
 
 
 def item_of(stem):
-    """Return the table or figure whose files in results/ have this name."""
+    """Return the name of the table or figure, `<paper>/<item>`, whose files in results/ have the given stem."""
     if "/" in stem:
         return stem
     return f"sentrep/{stem}"

@@ -28,7 +28,7 @@ rule provenance:
     params:
         **call("provenance"),
         preset=PRESET,
-        mirror=CONFIG.mirror,  # only triggers reruns, because the paths in the record depend on it
+        mirror=CONFIG.mirror,  # not read by the job; if it changes, the job is rerun to update paths
         configuration=PLAN.record(),
         steps=lambda wildcards, input: GRAPH.jobs_behind(*input),
         after=lambda wildcards, output: GRAPH.after(output.provenance, PLAN.targets),

@@ -3,7 +3,7 @@
 # their own rule files.
 #
 # needs: results/{scores,transfer}.csv, results/<preset>/{sentences,models,scores,transfer,retrieval}/, sources/<source>.json
-# gives: results/<preset>/values/quick_thoughts/<item>.csv                         values, which tables.smk renders
+# gives: results/<preset>/values/quick_thoughts/<item>.csv                         values of one table or figure
 #        results/<preset>/evaluation/pool.txt, nearest/<model>/seed<seed>.csv      sentences to search; results
 #        results/<preset>/evaluation/analogies.jsonl, analogies/<model>/seed<seed>.csv    tuples of sentences; answers
 

@@ -1,12 +1,12 @@
-# These rules write tables and figures, which are views of the table of values. They also collect the values that
-# several papers share, which are those of correlations on sentence-pair sets and of sweeps. Other values are collected
-# in the rule file of their paper.
+# These rules write tables and figures, which are views of the table of values. They also collect the kinds of values
+# that several papers have in common: correlations on sentence-pair sets, and sweeps. Other values are collected in the
+# rule file of their paper.
 #
 # needs: results/scores.csv, results/wilcoxon.csv, results/<preset>/{models,scores}/, workflow/reported/<paper>.csv
 # gives: results/<preset>/values/<paper>/<item>.csv   values of one table or figure
 #        results/values.csv                           values of all items
 #        results/table1.*, results/<paper>/table<n>.* (csv, md, tex, html), results/<paper>/figure<n>.* (svg, pdf, csv)
-#        results/deltas.csv                           every published number next to ours, with a class
+#        results/deltas.csv                           every published number next to ours, with the class of agreement
 
 
 rule intervals:

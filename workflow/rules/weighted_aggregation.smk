@@ -1,4 +1,4 @@
-# These rules measure how well methods of combining word vectors separate related from non-related texts (weighted
+# These rules measure how well methods for combining word vectors separate related from non-related texts (weighted
 # aggregation, De Boom et al. 2016).
 #
 # needs: results/<preset>/pairs/<pairs>/, results/<preset>/models/<model>/, workflow/reported/weighted_aggregation.csv

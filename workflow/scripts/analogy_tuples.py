@@ -27,7 +27,7 @@ def main(
     corpus: str | None,
     tuples: str,
 ) -> None:
-    """Mine a corpus for sentence analogies and write them, preceded by a description of the corpus.
+    """Mine a corpus for sentence analogies, and write them with a description of the corpus.
 
     Args:
         sentences: folder of a corpus, or a file of synthetic sentences.

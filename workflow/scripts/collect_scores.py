@@ -8,7 +8,14 @@ from sentrep.io.csv_files import read_csv
 
 
 def main(score_files: list[str], models: list[dict[str, Any]], preset: str, scores: str) -> None:
-    """Write the final scores of all models to one file; ``models`` gives the model and seed of each score file."""
+    """Write the final scores of all models, without those of snapshots, to one file.
+
+    Args:
+        score_files: csv files of scores, one for each model and seed.
+        models: id and seed of the model of each score file.
+        preset: name of the preset, which is repeated in every row.
+        scores: file to write.
+    """
     files = zip(models, score_files, strict=True)
     parts = [(model["id"], model["seed"], read_csv(path, SCORE_COLUMNS)) for model, path in files]
     write_scores(scores, collect(preset, parts))

@@ -5,6 +5,13 @@ from sentrep.io.csv_files import write_csv
 
 
 def main(pairs: list[str], names: list[str], preset: str, csv: str) -> None:
-    """Write the numbers of kept and omitted pairs; ``names`` gives the source of each folder in ``pairs``."""
+    """Write the numbers of kept and omitted text pairs.
+
+    Args:
+        pairs: folders of text pairs.
+        names: name of the source of each folder.
+        preset: name of the preset, which is repeated in every row.
+        csv: file to write.
+    """
     table = count_pairs(dict(zip(names, pairs, strict=True))).assign(preset=preset)
     write_csv(csv, table, float_format="%.2f")

@@ -22,11 +22,11 @@ def main(
     Args:
         source: name of the source.
         row: row of the source in workflow/sources.tsv.
-        state: digest of the source's content. Snakemake reruns the rule if it changes.
+        state: digest of the source's content, which is not used here; Snakemake reruns the rule if it changes.
         downloads: folder to download to.
         manifest: file to write.
-        config: configuration of the workflow, in which `places` gives the folders to search. It is not a parameter of
-            the rule, because moving the same files to another folder must not rerun the rule.
+        config: configuration of the workflow, in which ``places`` gives the folders to search. These are not
+            parameters of the rule, because moving the same files to another folder must not rerun the rule.
     """
     places = config["places"]
     known = Checksums(places["checksums"])  # read only, because several jobs of this rule may run at the same time

@@ -1,4 +1,4 @@
-"""Compute bootstrap confidence intervals for correlations over sentence pairs."""
+"""Compute confidence intervals for correlations with human scores, by bootstrapping sentence pairs."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from sentrep.io.csv_files import read_csv, write_csv
 
 
 def main(snakemake: Any) -> None:
-    """Write the confidence intervals of all models; `params.models` gives the model of each similarity file."""
+    """Write intervals for the correlations of all models; ``params.models`` names the model of each similarity file."""
     sets, _, _ = load_sets(snakemake.input.pairs, snakemake.input.description)
     similarities: dict[str, list[pd.DataFrame]] = {}
     for model, path in zip(snakemake.params.models, snakemake.input.similarities, strict=True):

@@ -21,7 +21,19 @@ def main(
     scores: str,
     predictions: str,
 ) -> None:
-    """Write the network's scores and predictions; both files are empty if the items of the task are text pairs."""
+    """Train and test the network, and write its scores and predictions.
+
+    The network cannot process pairs of texts, so the files for a task of text pairs contain no scores or predictions.
+
+    Args:
+        vectors: folder of the model that provides the word vectors and the tokeniser, as the only entry of a list.
+        item_file: file of the items of the task.
+        settings: fields of :class:`sentrep.evaluation.transfer.kim_settings.Settings`.
+        identity: preset, model and seed, which are repeated in every row.
+        device: device to train on.
+        scores: file to write the scores to.
+        predictions: file to write the predictions to.
+    """
     words, task = load_encoder(vectors[0]), load_task(item_file)
     found, predicted = score_task(task, words, Settings(**settings), identity, resolve_device(device))
     write_csv(scores, found, float_format="%.6g")

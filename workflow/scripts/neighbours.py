@@ -12,7 +12,11 @@ from sentrep.runtime.job import log
 
 
 def main(snakemake: Any) -> None:
-    """Write the word lists of each model and seed; `input.stores` contains the token store of each model and seed."""
+    """Write the word lists of all models and seeds to one file.
+
+    ``input.models`` lists the model folders, ``input.stores`` lists the token store of each model's corpus, and
+    ``params.models`` lists the id and seed of each model.
+    """
     source, params = snakemake.input, snakemake.params
     frames = []
     for model, directory, store in zip(params.models, source.models, source.stores, strict=True):

@@ -16,7 +16,11 @@ _FROM_MODEL = (
 
 
 def main(snakemake: Any) -> None:
-    """Write ``steps.json`` and ``provenance.json``: records of inputs, jobs and models, and checksums of results."""
+    """Write the record of a run: ``steps.json``, ``provenance.json`` and the metadata of an RO-Crate.
+
+    ``steps.json`` lists every job and the checksum of every file that jobs read or write. ``provenance.json`` describes
+    the configuration, the software, the data and the models, and contains the checksums of the results.
+    """
     source, params = snakemake.input, snakemake.params
     files = step_files(params.steps, source.sources)
     results = set(source.results)

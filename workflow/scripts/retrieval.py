@@ -28,8 +28,8 @@ def main(
     Args:
         model: folder of the model.
         images: folder of the captioned images.
-        settings: settings for training the maps.
-        identity: preset, model and seed.
+        settings: fields of :class:`sentrep.evaluation.retrieval.settings.Settings`.
+        identity: preset, model and seed, which are repeated in every row.
         device: device to encode and train on.
         threads: number of processor cores.
         scores: file to write the scores to.

@@ -9,7 +9,14 @@ from sentrep.sources.archives import SourceFiles
 
 
 def main(source: str, dimension: int, captions_per_image: int, images: str) -> None:
-    """Write a folder of captions and image features; ``source`` is a manifest, or a folder of synthetic files."""
+    """Write a folder of captions and image features.
+
+    Args:
+        source: manifest of the captioned images, or a folder of synthetic files.
+        dimension: number of dimensions of the image features.
+        captions_per_image: number of captions of each image; additional captions are dropped.
+        images: folder to write.
+    """
     given = Path(source)
     synthetic = given.is_dir()
     members = SourceFiles.of(sorted(given.iterdir())) if synthetic else SourceFiles(given)

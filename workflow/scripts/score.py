@@ -10,7 +10,7 @@ from sentrep.runtime.devices import resolve_device
 def main(
     *, model: str, pairs: str, description: str, device: str, scores: str, similarities: str, unknown_words: str
 ) -> None:
-    """Write a model's cosine similarities for all sentence pairs, and their correlations with human scores.
+    """Write a model's cosine similarities for all sentence pairs, and correlations of these with human scores.
 
     Args:
         model: folder of the model.

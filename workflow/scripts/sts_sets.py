@@ -19,7 +19,19 @@ def main(
     lee_documents: str = "",
     lee_similarities: str = "",
 ) -> None:
-    """Write the SemEval sets of each year and, if their files are given, the Lee et al. (2005) set and custom sets."""
+    """Write the SemEval sets of each year and, if their files are given, the Lee et al. (2005) set and custom sets.
+
+    Args:
+        sources: source manifest of the SemEval sets of each year.
+        years: year of each manifest in ``sources``.
+        source_names: names of the sources, which are recorded in ``description``.
+        sample: whether the pairs are hand-written samples.
+        pairs: file to write the sentence pairs to.
+        description: file to write the description of the sets to.
+        own: source manifest of the user's own sets, or None.
+        lee_documents: file of the texts of Lee et al. (2005), or "".
+        lee_similarities: file of the human similarity scores of Lee et al. (2005), or "".
+    """
     of_year = {year: (Path(path).stem, iter_members(path)) for path, year in zip(sources, years, strict=True)}
     sets, missing = read_sources(of_year)
     if lee_similarities:

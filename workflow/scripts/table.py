@@ -1,4 +1,4 @@
-"""Render a table or figure that is declared in workflow/tables.yaml from its values."""
+"""Render a table or figure from its values, as declared in ``workflow/tables.yaml``."""
 
 from pathlib import Path
 from typing import Any
@@ -8,6 +8,6 @@ from sentrep.tables.values import Values
 
 
 def main(snakemake: Any) -> None:
-    """Write the table or figure that `params.name` names, in every format that the rule requests."""
+    """Write the table or figure that ``params.name`` names, in every format that the rule requests."""
     values = Values.read(*snakemake.input.source).rows()
     write_item(snakemake.params.name, values, {kind: Path(path) for kind, path in snakemake.output.items()})

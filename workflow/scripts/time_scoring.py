@@ -1,4 +1,4 @@
-"""Time one model on the SemEval sentence pairs, both one by one, as in table 3 of Kenter et al. (2016), and batched."""
+"""Time one model on the SemEval sentence pairs, one by one (as in table 3 of Kenter et al. 2016) and in batches."""
 
 from sentrep.encoders.registry import load_encoder
 from sentrep.evaluation.sts.sets import load_sets
@@ -7,7 +7,15 @@ from sentrep.io.csv_files import write_csv
 
 
 def main(model: str, pairs: str, description: str, timing: str, repeats: int = 3) -> None:
-    """Write the time that a model takes to score each SemEval set, excluding the time for loading the model."""
+    """Write the time that a model takes to score the SemEval sets, excluding the time for loading the model.
+
+    Args:
+        model: folder of the model.
+        pairs: file of the sentence-pair sets.
+        description: file that describes these sets.
+        timing: file to write.
+        repeats: number of times that each measurement is repeated.
+    """
     sets, _, _ = load_sets(pairs, description)
     sets = [sts for sts in sets if sts.standard]
     write_csv(timing, time_encoder(load_encoder(model), sets, repeats), float_format="%.7g")

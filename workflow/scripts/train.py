@@ -25,11 +25,11 @@ def main(
     Args:
         store: token store of the corpus.
         settings: family and parameters of the model.
-        identity: preset, model and seed.
+        identity: preset, name of the model, and seed.
         device: device to train on.
         processes: number of processes that train the model together.
         threads: number of processor cores.
-        code: digest of the code.
+        code: digest of the code, which is recorded in the model folder.
         log: log file of the job, to which all processes write.
         output: folder to write.
         inputs: paths of the model's other inputs, by name.

@@ -7,5 +7,13 @@ from sentrep.pairs.twitter.build import build_twitter_pairs
 
 
 def main(tweets: str, store: str, settings: dict[str, Any], sample: bool, output: str) -> None:
-    """Mine text pairs from ``tweets``, a manifest or a file, with the vocabulary of ``store``, and write a folder."""
+    """Mine text pairs from tweets, and write them to a folder.
+
+    Args:
+        tweets: manifest of the source of tweets, or a file of tweets.
+        store: token store that provides the vocabulary and the document frequencies.
+        settings: fields of :class:`sentrep.pairs.settings.TwitterSettings`.
+        sample: whether the tweets are sample data.
+        output: folder to write.
+    """
     build_twitter_pairs(tweets, store, output, TwitterSettings(**settings), sample=sample)

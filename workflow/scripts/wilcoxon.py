@@ -1,11 +1,11 @@
-"""Compare the similarities of each pair of models on each set of sentence pairs by Wilcoxon's test."""
+"""Test whether the similarities given by two models differ, by Wilcoxon's test."""
 
 from sentrep.evaluation.statistics.wilcoxon import compare_models
 from sentrep.io.csv_files import read_csv, write_csv
 
 
 def main(similarities: list[str], models: list[str], wilcoxon: str) -> None:
-    """Write a Wilcoxon test for each pair of models on each set; ``models`` names the model of each similarity file."""
+    """Write a Wilcoxon test for each set and pair of models; ``models`` names the model of each similarity file."""
     columns = ["year", "dataset", "pair", "similarity"]
     frames = {model: read_csv(path, columns) for model, path in zip(models, similarities, strict=True)}
     write_csv(wilcoxon, compare_models(frames), float_format="%.6g")

@@ -1,4 +1,4 @@
-"""Test whether two models' correlations with human scores differ, for each pair of models, by Williams' test."""
+"""Test whether the correlations of two models with human scores differ, by Williams' test."""
 
 from sentrep.evaluation.statistics.williams import compare_correlations
 from sentrep.evaluation.sts.sets import gold_scores, load_sets
@@ -6,7 +6,16 @@ from sentrep.io.csv_files import read_csv, write_csv
 
 
 def main(*, similarities: list[str], pairs: str, description: str, wilcoxon: str, models: list[str], csv: str) -> None:
-    """Write a Williams test for each pair of models on each set; ``models`` names the model of each similarity file."""
+    """Write a Williams test for each set and pair of models.
+
+    Args:
+        similarities: files of the similarities given by the models, one for each model.
+        pairs: file of the sentence-pair sets.
+        description: file that describes these sets.
+        wilcoxon: file of the Wilcoxon tests between the same models, whose p-values are repeated in the output.
+        models: name of the model of each file in ``similarities``.
+        csv: file to write.
+    """
     sets, _, _ = load_sets(pairs, description)
     columns = ["year", "dataset", "pair", "similarity"]
     frames = {model: read_csv(path, columns) for model, path in zip(models, similarities, strict=True)}

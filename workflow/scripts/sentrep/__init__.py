@@ -1,4 +1,4 @@
-"""Sentence embeddings trained on neighbouring sentences: corpora, models, evaluation and tables.
+"""Train and evaluate sentence embeddings, and replicate four papers on them.
 
 The public interface is ``train``, ``load``, ``Model``, ``evaluate``, ``evaluate_transfer``, ``Evaluation`` and, for
 scikit-learn, ``SentenceVectors``. Each is imported on first use.

@@ -20,7 +20,7 @@ EXPORTS = ["word2vec", "word2vec-text", "sentence-transformers", "safetensors"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit status; report errors in one line on standard error."""
+    """Run a command and return its exit status; errors are reported in one line on standard error."""
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
     if not sys.stderr.isatty():
         logging.getLogger("sentrep.progress").setLevel(logging.WARNING)

@@ -16,7 +16,7 @@ class SentrepError(Exception):
 
 
 def unknown_name(where: str | Path, kind: str, name: str, known: Iterable[str]) -> SentrepError:
-    """Return an error for a name that is not in ``known``; its remedy suggests the closest known name."""
+    """Return an error for a name that is not in ``known``; :func:`nearest` provides its remedy."""
     return SentrepError(where, expected=f"a known {kind}", found=f"'{name}'", remedy=nearest(name, sorted(known)))
 
 
@@ -28,7 +28,7 @@ def malformed_line(where: str, expected: str, found: str) -> SentrepError:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return the remedy for an unknown name: the closest known name, or a list of all names."""
+    """Return the remedy for an unknown name: a suggestion of the closest known name, or a list of all names."""
     names = list(known)
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.4)
     return f"did you mean '{near[0]}'?" if near else f"use one of {', '.join(names) or '(none)'}"

@@ -12,7 +12,7 @@ from sentrep.io.project import WORKFLOW
 
 RECORD = "provenance.json"
 CRATE = "ro-crate-metadata.json"  # the same record as RO-Crate metadata, which other programs can read
-WORKFLOW_FILE = "Snakefile"  # is copied into the RO-Crate
+WORKFLOW_FILE = "Snakefile"  # file that is copied into the RO-Crate
 
 Step = Mapping[str, Any]  # a job, with the keys rule, code, inputs and outputs
 Checksum = dict[str, Any]  # has the keys sha256 and bytes
@@ -39,7 +39,7 @@ def step_files(steps: Iterable[Step], manifests: Iterable[str | Path]) -> dict[s
 
     Args:
         steps: jobs, whose "inputs" and "outputs" are paths of files and folders.
-        manifests: source manifests, whose checksums are reused so that large files need not be read again.
+        manifests: source manifests. The checksums in these are reused, so that large files need not be read again.
     """
     files = {}
     for manifest in manifests:
@@ -54,7 +54,7 @@ def step_files(steps: Iterable[Step], manifests: Iterable[str | Path]) -> dict[s
 
 
 def with_checksums(step: Step, files: Mapping[str, Checksum]) -> dict[str, Any]:
-    """Return a copy of a job whose inputs and outputs are mappings from path to SHA-256.
+    """Return a copy of a job in which the inputs and outputs are mappings from path to SHA-256.
 
     The SHA-256 of a folder is computed from the names and checksums of its files. Paths inside the project are relative
     to its root.

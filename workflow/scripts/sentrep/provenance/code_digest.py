@@ -31,7 +31,7 @@ SYNTAX_CACHE = PACKAGE / "__pycache__" / f"syntax.{_VERSION}.json"
 
 @cache
 def code_digest(*roots: str | Path) -> str:
-    """Return a 16-digit hexadecimal digest of the code of ``roots`` and of all modules of this package they import.
+    """Return a 16-digit hexadecimal digest of the code in ``roots`` and in all modules imported from this package.
 
     Args:
         roots: script files, or dotted names of modules in this package.
@@ -62,7 +62,7 @@ def _imported(path: Path) -> frozenset[Path]:
 
 @cache
 def _content(path: Path) -> bytes:
-    """Return a module's contribution to a digest, from its name, its syntax and the content of files named after it."""
+    """Return the bytes that a module adds to a digest: its name, its syntax and the content of files named after it."""
     templates = sorted(file for file in path.parent.glob(f"{path.stem}.*") if file.suffix != ".py")
     return b"\0".join([path.name.encode(), _syntax(path)[0].encode(), *(file.read_bytes() for file in templates), b""])
 

@@ -25,7 +25,7 @@ _LIBRARIES = (
 
 
 def environment() -> dict[str, Any]:
-    """Return the versions of Python and the libraries, the operating system, the processor, and the time (UTC)."""
+    """Return the time (UTC), the operating system, the processor, and the versions of Python and the libraries."""
     versions = {}
     for library in _LIBRARIES:
         try:

@@ -36,7 +36,7 @@ def write_run_crate(results: str | Path) -> None:
     """Turn a results folder into an RO-Crate by writing ``ro-crate-metadata.json`` and a copy of the Snakefile.
 
     Args:
-        results: folder that contains the ``provenance.json`` of a run and some or all of its tables and figures.
+        results: folder that contains the ``provenance.json`` of a run and at least some of its tables and figures.
     """
     results = Path(results)
     main_file = WORKFLOW.parent / WORKFLOW_FILE

@@ -25,15 +25,15 @@ def verify(project: str | Path = Path(), preset: str | None = None) -> tuple[int
     Args:
         project: folder that contains results/.
         preset: preset of the run; by default, the preset of the tables and figures in results/. For any other preset,
-            only the files in ``results/<preset>/`` and the sources are compared, because its tables and figures have
-            been overwritten.
+            only the files in ``results/<preset>/`` and the sources are compared, because the tables and figures of that
+            preset have been overwritten.
 
     Returns:
         The number of files compared, and an error for each file that is missing, differs from its record, or has no
         record.
 
     Raises:
-        SentrepError: there is no finished run.
+        SentrepError: there is no finished run, or its record is damaged.
     """
     project = Path(project)
     results = project / "results"
@@ -161,7 +161,14 @@ def _described(graph: object) -> dict[str, str]:
 
 
 def _unrecorded(project: Path, known: AbstractSet[str]) -> list[SentrepError]:
-    """Return an error for each table or figure in results/ that was not written by a job of the run."""
+    """Return an error for each file in results/ that no job of the run writes.
+
+    Folders of presets and of published runs are ignored.
+
+    Args:
+        project: folder that contains results/.
+        known: paths of the recorded files and of those that are written after the record.
+    """
     presets = {path.stem for path in (WORKFLOW / "presets").glob("*.yaml")}
     found = []
     for path in members(project / "results"):

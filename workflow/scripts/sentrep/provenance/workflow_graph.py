@@ -66,7 +66,7 @@ class WorkflowGraph:
         return sorted({path for target in targets for path in self.job(target)["outputs"]})
 
     def intermediate(self, targets: Iterable[str]) -> list[str]:
-        """Return the intermediate files that jobs create in order to create the targets."""
+        """Return the outputs of all jobs that the targets depend on, except the jobs that create the targets."""
         targets = tuple(targets)
         made = {path for job in self.jobs_behind(*targets) for path in job["outputs"]}
         return sorted(made - set(self.outputs_of(targets)))
@@ -88,7 +88,7 @@ class WorkflowGraph:
 
 
 def needed_rules(jobs: Iterable[dict[str, Any]]) -> dict[str, list[str]]:
-    """Return, for each rule, the other rules whose output its jobs read.
+    """Return a mapping from each rule to the other rules whose output its jobs read.
 
     Args:
         jobs: jobs, as returned by :meth:`WorkflowGraph.job`.

@@ -14,7 +14,7 @@ from sentrep.report.result_files import ResultFiles
 
 # CSS class in report.css for each verdict.
 STYLES = {HOLDS: "good", FAILS: "bad", UNDECIDED: "undecided", UNTESTED: "open"}
-# Wording in the report of verdicts on suspected errors in the papers.
+# Wording that the report uses for verdicts on suspected errors in the papers.
 ERROR_VERDICTS = {HOLDS: "confirmed", FAILS: "not confirmed"}
 PLURALS = {HOLDS: "hold", FAILS: "do not hold"}
 Claim = Mapping[str, str]
@@ -37,10 +37,11 @@ class Group(NamedTuple):
 
 
 def read_claims(files: ResultFiles, kind: str = "claim") -> list[Claim]:
-    """Return the rows in ``claims.csv`` that have a given kind: "claim", "ours" or "error".
+    """Return the rows of ``claims.csv`` that have the given kind.
 
-    Each row also gets the wording of its verdict (``shown``), the verdict's CSS class (``style``), and its margin as
-    text (``margin_text``).
+    The kinds are "claim" (a claim of a paper), "ours" (a statement of our own) and "error" (an error in a paper). Each
+    row also gets the wording of its verdict (``shown``), the verdict's CSS class (``style``), and its margin as text
+    (``margin_text``).
     """
     return [
         {
@@ -72,9 +73,9 @@ def _group(identity: str, name: str, claims: Sequence[Claim]) -> Group:
 
 
 def finding(files: ResultFiles) -> tuple[str, str]:
-    """Return a sentence with the number of claims that held, and sentences with the numbers of other verdicts.
+    """Return a sentence with the number of claims that held, and further sentences with the numbers of other verdicts.
 
-    Both are empty if there are no claims.
+    Both texts are empty if there are no claims.
     """
     claims, errors = read_claims(files), read_claims(files, "error")
     if not claims:

@@ -1,4 +1,4 @@
-"""Build the report section on the time, memory and load of a run's jobs, from Snakemake's benchmark files."""
+"""Build the report section on the time, memory and load of jobs, which Snakemake's benchmark files record."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COLUMNS = ("step", "seconds", "peak_memory_mb", "mean_load")
 class Job(NamedTuple):
     """The cost of a job: wall time in seconds, peak memory in MB and mean load in percent.
 
-    Memory and load are NaN if the job was too short to measure them.
+    Memory and load are NaN if the job was too short for them to be measured.
     """
 
     name: str
@@ -27,12 +27,17 @@ class Job(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """The kind of job, which is the first part of its name."""
+        """The kind of job, which is the first part of the job's name."""
         return self.name.split("/")[0].replace("_", " ")
 
 
 def read_jobs(files: ResultFiles, preset: str) -> list[Job]:
-    """Read the costs of all measured jobs of a run or a published folder, and return them, longest job first."""
+    """Return the costs of all measured jobs of a run, from the longest job to the shortest.
+
+    Args:
+        files: results folder of the run, with benchmark files, or a published folder, with ``costs.csv``.
+        preset: preset of the run.
+    """
     benchmarks = files.root / preset / "benchmarks"
     rows = read_benchmarks(benchmarks) if benchmarks.is_dir() else files.rows("costs.csv", COLUMNS)
     jobs = [Job(row["step"], *(_number(row[name]) for name in COLUMNS[1:])) for row in rows]
@@ -40,7 +45,11 @@ def read_jobs(files: ResultFiles, preset: str) -> list[Job]:
 
 
 def summary(jobs: Sequence[Job]) -> str:
-    """Return sentences with the total time of all jobs, the longest job and the peak memory."""
+    """Return sentences with the total time of all jobs, the longest job and the peak memory.
+
+    Args:
+        jobs: costs of at least one job, in descending order of time.
+    """
     total = duration(sum(job.seconds for job in jobs))
     memory = max((job.memory for job in jobs if not math.isnan(job.memory)), default=math.nan)
     return (
@@ -50,7 +59,11 @@ def summary(jobs: Sequence[Job]) -> str:
 
 
 def kind_table(jobs: Sequence[Job]) -> Table | None:
-    """Return a table of the number, time and peak memory of the jobs of each kind; None if there are no jobs."""
+    """Return a table with the number, time and peak memory of the jobs of each kind; None if there are no jobs.
+
+    Args:
+        jobs: costs of all jobs, in descending order of time.
+    """
     kinds: dict[str, list[Job]] = {}
     for job in jobs:
         kinds.setdefault(job.kind, []).append(job)
@@ -64,7 +77,7 @@ def kind_table(jobs: Sequence[Job]) -> Table | None:
 
 
 def job_table(jobs: Sequence[Job]) -> Table | None:
-    """Return a table of the time, peak memory and load of each job; None if there are no jobs."""
+    """Return a table with the time, peak memory and load of each job; None if there are no jobs."""
     rows = [(job.name, f"{job.seconds:,.1f}", _whole(job.memory), _whole(job.load)) for job in jobs]
     headings = ("Job", "seconds", "peak memory, MB", "mean load, %")
     return list_table("Cost of each job, longest first", headings, rows)

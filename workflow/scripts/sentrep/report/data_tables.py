@@ -40,11 +40,11 @@ def statements(provenance: Mapping[str, Any]) -> list[str]:
 
 
 def source_table(provenance: Mapping[str, Any], known: Mapping[str, Source]) -> Table | None:
-    """Return a table of the sources of text and evaluation sets.
+    """Return a table of the sources of text and evaluation sets; None if the record has no sources.
 
     Args:
         provenance: content of ``provenance.json``.
-        known: sources in ``workflow/sources.tsv`` by name, from which the public addresses are taken.
+        known: sources in ``workflow/sources.tsv``, by name; they provide the public addresses.
     """
     rows = [
         (
@@ -63,7 +63,7 @@ def source_table(provenance: Mapping[str, Any], known: Mapping[str, Source]) -> 
 
 
 def checksum_table(provenance: Mapping[str, Any]) -> Table | None:
-    """Return a table of the files in all sources, with their checksums."""
+    """Return a table of the files in all sources, with their checksums; None if there are none."""
     rows = {
         name: [(file["name"], file["bytes"], file["sha256"]) for file in source.get("files", [])]
         for name, source in sorted(provenance.get("sources", {}).items())
@@ -72,7 +72,7 @@ def checksum_table(provenance: Mapping[str, Any]) -> Table | None:
 
 
 def corpus_table(provenance: Mapping[str, Any]) -> Table | None:
-    """Return a table of the corpora on which models were trained."""
+    """Return a table of the corpora on which models were trained; None if there are none."""
     rows = [
         (
             name,
@@ -89,7 +89,7 @@ def corpus_table(provenance: Mapping[str, Any]) -> Table | None:
 
 
 def set_table(provenance: Mapping[str, Any]) -> Table | None:
-    """Return a table of the evaluation sets of sentence pairs."""
+    """Return a table of the evaluation sets of sentence pairs; None if there are none."""
     years: dict[str, list[tuple[object, ...]]] = {}
     for entry in (provenance.get("evaluation") or {}).get("sets", []):
         years.setdefault(str(entry["year"]), []).append((entry["dataset"], entry["pairs"], entry["scored_pairs"]))
@@ -97,7 +97,7 @@ def set_table(provenance: Mapping[str, Any]) -> Table | None:
 
 
 def _sources(provenance: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the sources by name; older records list them only in the entries of corpora and models."""
+    """Return the recorded sources by name; older records list them only in the entries of corpora and models."""
     if provenance.get("sources"):
         return dict(provenance["sources"])
     models = [model["corpus"] for model in provenance.get("models", {}).values()]

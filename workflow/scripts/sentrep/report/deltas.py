@@ -13,7 +13,7 @@ Delta = Mapping[str, str]
 
 
 def summary(rows: Sequence[Delta]) -> str:
-    """Return sentences that count the published numbers for which we have a value, and explain the classes."""
+    """Return sentences that state for how many published numbers we have a value, and what the classes mean."""
     ours = sum(bool(row["ours"]) for row in rows)
     return (
         f"The papers publish {len(rows):,} numbers, and this run has a value for {ours:,} of them. “Within interval” "
@@ -23,7 +23,14 @@ def summary(rows: Sequence[Delta]) -> str:
 
 
 def count_table(papers: Mapping[str, Sequence[Delta]]) -> Table | None:
-    """Return a table with the number of published values in each class of agreement, by paper."""
+    """Return a table with the number of published values in each class of agreement, by paper.
+
+    Args:
+        papers: rows of ``deltas.csv`` for each paper.
+
+    Returns:
+        The table, or None if there are no papers.
+    """
     classes = list(dict.fromkeys(row["class"] for rows in papers.values() for row in rows if row["class"]))
     number = {name: Counter(row["class"] for row in rows) for name, rows in papers.items()}
     lines = [(name, *(number[name][kind] for kind in classes)) for name in papers]
@@ -31,7 +38,7 @@ def count_table(papers: Mapping[str, Sequence[Delta]]) -> Table | None:
 
 
 def number_table(title: str, rows: Sequence[Delta]) -> Table | None:
-    """Return a table of all published numbers in one paper next to our values."""
+    """Return a table of all published numbers in one paper next to our values; None if ``rows`` is empty."""
     sections: dict[str, list[tuple[str, ...]]] = {}
     for row in rows:
         interval = f"{row['low']} to {row['high']}" if row["low"] else ""

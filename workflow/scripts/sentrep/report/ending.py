@@ -21,7 +21,8 @@ _MOST = 5  # maximum number of failed jobs that are listed
 def success(results: Path, preset: str, started: float) -> str:
     """Return the text to show after a successful run: mean correlations, the path of the report, and next steps.
 
-    The text is empty if only some files were requested, because such a run does not create all results.
+    The text is empty if this run did not write ``provenance.json``, for example because only some files were requested,
+    or if there are no mean correlations.
 
     Args:
         results: folder ``results/`` of the run.
@@ -64,7 +65,7 @@ def _is_new(path: Path, started: float) -> bool:
 
 
 def failure(logs: Sequence[str | Path]) -> str:
-    """Return the text to show after a failed run: one line for each failed job, with its rule, error and log file.
+    """Return the text to show after a failed run: for each of the first five failed jobs, its rule, error and log file.
 
     Args:
         logs: Snakemake's own log files.

@@ -1,4 +1,4 @@
-"""Describe figures in words, as captions and text alternatives."""
+"""Describe figures in words, for captions and text alternatives."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ FEW = 6  # maximum number of points to list completely
 
 
 def describe(values: Sequence[Value], axis: str) -> str:
-    """Return a sentence that gives the points of every curve in a figure; empty if it shows none of :data:`METRICS`.
+    """Return a sentence that gives the points of every curve in a figure; empty if no value has one of :data:`METRICS`.
 
     Args:
-        values: values in the figure. The curves of single evaluation sets are averaged. If there are several protocols,
-            only the paper's is used.
+        values: values in the figure. The curves of single evaluation sets are averaged. Values under protocols other
+            than the paper's are ignored.
         axis: name of the horizontal axis.
     """
     shown = [value for value in values if value.protocol in ("", "paper") and not math.isnan(value.mean)]

@@ -48,7 +48,7 @@ class Headline:
 
 
 def headline(values: Values) -> Headline | None:
-    """Return the main results of a run; None if results/table1 contains no mean correlations."""
+    """Return the main results of a run; None if the values of ``results/table1`` include no mean correlations."""
     table = values.select(paper=OURS, item="table1")
     measured = [
         value for value in table.select(metric="pearson", protocol="paper").rows() if not math.isnan(value.mean)
@@ -62,7 +62,7 @@ def headline(values: Values) -> Headline | None:
 
 
 def findings(found: Headline) -> list[Finding]:
-    """Return findings about the mean correlations, each as a statement and a sentence of details."""
+    """Return findings about the mean correlations; each consists of a statement and the details behind it."""
     said = []
     trained, baselines, compared = found.trained, found.baselines, [] if found.sample else found.compared
     if trained and baselines:
@@ -88,9 +88,9 @@ def findings(found: Headline) -> list[Finding]:
 
 
 def dot_plot(found: Headline) -> dict[str, Any]:
-    """Return the content of the dot plot, with the positions of dots in percent of the length of the axis.
+    """Return the content of the dot plot, with the positions of dots as percentages of the length of the axis.
 
-    The entry ``rows`` has the best trained systems and all baselines, and ``more`` has the other systems.
+    The entry ``rows`` lists the best trained systems and all baselines, and ``more`` lists the other systems.
     """
     compared = [] if found.sample else found.compared
     shown = [*(value.mean for value in found.means), *(value.published_value for value in compared)]

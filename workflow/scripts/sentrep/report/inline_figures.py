@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 from sentrep.errors import SentrepError
 from sentrep.tables import style
 
-# Variable in report.css for each colour in a figure.
+# The variable in report.css that replaces each colour in a figure.
 _VARIABLES = {
     "#ffffff": "paper",
     "#000000": "ink",
@@ -45,7 +45,7 @@ def inline_figure(path: str | Path, identity: str, description: str) -> Markup:
         description: text alternative of the figure.
 
     Raises:
-        SentrepError: the file is not a figure written by that function.
+        SentrepError: the file contains no drawing.
     """
     found = _DRAWING.search(Path(path).read_text(encoding="utf-8"))
     if found is None:

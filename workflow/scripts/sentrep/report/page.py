@@ -45,7 +45,7 @@ def write_report(folder: str | Path, output: str | Path) -> None:
 
 
 def make_report(folder: str | Path) -> str:
-    """Return the report on a results folder as HTML."""
+    """Return the report on a results folder as HTML; see :func:`write_report`."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -86,7 +86,7 @@ def _contents(files: ResultFiles) -> dict[str, Any]:
 
 
 def _facts(values: Values, name: str) -> set[str]:
-    """Return the distinct texts of a fact, such as the name of the preset, over all tables and figures."""
+    """Return the distinct texts of a fact, such as the name of the preset, in all tables and figures."""
     return set(values.select(row="", column="", metric=name).frame["text"]) - {""}
 
 

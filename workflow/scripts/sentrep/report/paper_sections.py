@@ -40,11 +40,11 @@ class Part:
         number: number in the paper, such as "Table 2"; empty if there is none.
         title: title of the table or figure.
         content: HTML of the table, or of the drawing.
-        sample: whether it shows sample data.
-        is_figure: whether it is a figure.
-        open: whether it is initially expanded.
+        sample: whether the part shows sample data.
+        is_figure: whether the part is a figure.
+        open: whether the part is initially expanded.
         caption: description of the curves in a figure.
-        more: HTML of a collapsed section below it, which has the complete table or the numbers in the figure.
+        more: HTML of a collapsed section below the part, which has the complete table or the numbers in the figure.
     """
 
     id: str
@@ -136,7 +136,10 @@ def _list(name: str, path: Path) -> Part:
 
 
 def _frame_table(title: str, frame: pd.DataFrame) -> Table | None:
-    """Return a data frame of texts as a table, without empty columns; None if the frame has no rows."""
+    """Return a data frame of texts as a table; None if the frame has no rows.
+
+    Empty columns and the column ``preset`` are omitted.
+    """
     used = frame.loc[:, (frame != "").any()].drop(columns="preset", errors="ignore")
     headings = [str(column).replace("_", " ") for column in used]
     return list_table(title, headings, used.map(_shortened).to_numpy().tolist())

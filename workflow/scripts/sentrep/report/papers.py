@@ -19,7 +19,7 @@ PAPERS = {
 
 
 def paper_name(path: str) -> str:
-    """Return the name of a table's or figure's paper, given a path such as ``results/cbos/table1``."""
+    """Return the name of the paper that a table or figure is from, given a path such as ``results/cbos/table1``."""
     parent = PurePosixPath(path).parent.name
     return PAPERS.get(parent, PAPERS[OURS])[0]
 
@@ -39,7 +39,7 @@ def heading(path: str) -> str:
 
 
 def subject(title: str) -> str:
-    """Remove the paper's name and the number, which the report shows separately, from a table's or figure's title."""
+    """Return a title without the paper's name and the table or figure number, which the report shows separately."""
     names = "|".join(re.escape(name) for name, _ in PAPERS.values())
     known = rf"^(?:(?:{names})(?: as released)?, )?(?:table|figure) \d+[.:] |^(?:{names}): "
     rest = re.sub(known, "", title, flags=re.IGNORECASE)
@@ -47,7 +47,7 @@ def subject(title: str) -> str:
 
 
 def by_paper(rows: Iterable[Mapping[str, str]]) -> dict[str, list[Mapping[str, str]]]:
-    """Group rows by the name of their paper; papers are in the order of the report."""
+    """Group rows by the name of their paper, in the report's order of papers."""
     order = list(PAPERS)
     groups: dict[str, list[Mapping[str, str]]] = {}
     for row in sorted(rows, key=lambda row: order.index(row["paper"]) if row["paper"] in order else len(order)):

@@ -27,7 +27,11 @@ def facts(provenance: Mapping[str, Any]) -> dict[str, str]:
 
 
 def library_table(provenance: Mapping[str, Any]) -> Table | None:
-    """Return a table of the library versions used to create tables and figures, and to train models."""
+    """Return a table of the library versions with which tables and figures were created and models were trained.
+
+    Returns:
+        The table, or None if no versions are recorded.
+    """
     own = (provenance.get("environment") or {}).get("libraries", {})
     trained: dict[str, set[str]] = {name: set() for name in own}
     for _, _, _, seed in _models(provenance):
@@ -38,7 +42,7 @@ def library_table(provenance: Mapping[str, Any]) -> Table | None:
 
 
 def model_table(provenance: Mapping[str, Any]) -> Table | None:
-    """Return a table of the trained models, with one row for each seed."""
+    """Return a table of the trained models, with one row for each seed; None if there are no models."""
     rows = [
         (
             name,
@@ -61,7 +65,7 @@ def model_table(provenance: Mapping[str, Any]) -> Table | None:
 
 
 def result_table(provenance: Mapping[str, Any]) -> Table | None:
-    """Return a table of all result files with their SHA-256."""
+    """Return a table of all result files with their SHA-256 checksums; None if there are none."""
     results = sorted((provenance.get("results") or {}).items())
     rows = [(path, digest if isinstance(digest, str) else digest.get("sha256")) for path, digest in results]
     return list_table("Results", ("File", "SHA-256"), rows)

@@ -1,1 +1,1 @@
-"""Set up and run a process, with a wrapper for workflow jobs, devices, threads and progress displays."""
+"""Run workflow jobs: choose devices, limit threads, show progress and report errors."""

@@ -8,7 +8,11 @@ from pathlib import Path
 
 
 def use_writable_cache(source: Path) -> None:
-    """Let numba cache compiled code in a temporary folder if neither ``source`` nor the user's cache is writable."""
+    """Let numba cache compiled code in a temporary folder if its usual folders are not writable.
+
+    The usual folders are ``__pycache__`` in the folder ``source`` and numba's folder in the user's cache. If the
+    environment variable NUMBA_CACHE_DIR is already set, nothing is changed.
+    """
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     if "NUMBA_CACHE_DIR" not in os.environ and not any(map(_writable, (source / "__pycache__", home / "numba"))):
         os.environ["NUMBA_CACHE_DIR"] = str(Path(tempfile.gettempdir()) / f"sentrep-numba-{os.getuid()}")

@@ -19,14 +19,14 @@ from sentrep.runtime.one_line import one_line_errors
 from sentrep.runtime.threads import limit_threads
 
 log = logging.getLogger("sentrep")
-_CLOCK_TOLERANCE = 60  # seconds that an input may be in the future; outputs of longer jobs are newer than the input
+_CLOCK_TOLERANCE = 60  # seconds by which an input may be in the future; jobs that take longer write newer outputs
 
 
 def call(snakemake: Any) -> None:
-    """Call the function that a rule names in its parameter ``call``, logging to the rule's log file and to stderr.
+    """Call the function that a rule names in its parameter ``call``, and log to the rule's log file and to stderr.
 
     Before the function's module is imported, the threads of numerical libraries are limited to the rule's parameter
-    ``cores``, if it has one, or else to the number of threads of the rule.
+    ``cores`` or, if the rule has no such parameter, to its number of threads.
 
     The named inputs, outputs and parameters of the rule and the entries of its parameter ``keywords`` are passed as
     keyword arguments. The function also receives any of the following that it has parameters for: the wildcards,
@@ -34,8 +34,8 @@ def call(snakemake: Any) -> None:
     the workflow), ``log`` (the path of the log file), and ``threads`` or ``processes`` (the number of cores of the
     job). A function whose only parameter is ``snakemake`` receives Snakemake's object instead.
 
-    A :class:`SentrepError` ends the process with a one-line message and status 1. Any other exception is a defect, and
-    its traceback is logged.
+    A :class:`SentrepError` ends the process with a one-line message and status 1. Any other exception is a defect; its
+    traceback is logged, and the status is also 1.
     """
     handlers: list[logging.Handler] = [logging.StreamHandler(sys.stderr)]
     if snakemake.log:

@@ -14,9 +14,10 @@ _TOO_LARGE = ("can't allocate memory", "out of memory", "array is too big", "max
 
 @contextlib.contextmanager
 def one_line_errors() -> Iterator[None]:
-    """Convert errors due to insufficient memory or damaged cache files to one-line errors; raise others unchanged.
+    """Convert errors in a ``with`` block that are due to insufficient memory or damaged cache files to one-line errors.
 
-    Damaged files in numba's cache are deleted, so that the next run compiles the code again.
+    Other errors are raised unchanged. Damaged files in numba's cache are deleted, so that the next run compiles the
+    code again.
 
     Raises:
         SentrepError: memory is insufficient, or a file of compiled code in numba's cache is damaged.
@@ -46,7 +47,7 @@ def one_line_errors() -> Iterator[None]:
 
 
 def _compiled_code(error: BaseException) -> list[Path]:
-    """Return the files in numba's cache that could not be read; empty if the error has another cause."""
+    """Return the files in numba's cache that could not be read; an empty list if the error has another cause."""
     for frame, _ in reversed(list(traceback.walk_tb(error.__traceback__))):
         if frame.f_code.co_filename.endswith("numba/core/caching.py") and "_index_path" in vars(
             frame.f_locals.get("self", object)

@@ -28,7 +28,7 @@ class Progress:
     Args:
         total: number of units in the whole loop; 0 if unknown.
         unit: plural name of the units, for example "sentences".
-        label: description of the loop.
+        label: description of the loop, shown before the progress.
         interval: seconds between lines in a log.
         done: number of units that an earlier, interrupted run completed.
     """

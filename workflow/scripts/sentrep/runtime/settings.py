@@ -22,5 +22,5 @@ class Section(BaseModel):
 
 
 def measured_in(name: str) -> dict[str, Any]:
-    """Return the extra JSON schema entry of a setting that is measured in a unit, such as "words"."""
+    """Return the JSON schema entry that states the unit of a setting, such as "words"."""
     return {"unit": name}

@@ -7,11 +7,11 @@ import sys
 
 
 def limit_threads(threads: int) -> None:
-    """Limit BLAS, OpenMP and numba to a number of threads.
+    """Limit BLAS, OpenMP and numba to a given number of threads.
 
-    Call this function before importing numpy, numba or torch, because they read the variables only then. If numba has
-    been imported, its variable is not changed, because numba reads it again when it compiles a function and raises an
-    error if it differs from the number of running threads.
+    Call this function before importing numpy, numba or torch, because they read the environment variables only then. If
+    numba has been imported, NUMBA_NUM_THREADS is not changed: numba reads this variable again whenever it compiles a
+    function, and raises an error if the value differs from the number of running threads.
 
     Args:
         threads: number of processor cores that the scheduler assigned to this job.
@@ -29,8 +29,8 @@ def limit_spinning() -> None:
 
     A training step of an averaging model takes a fraction of a millisecond and ends with a barrier, where threads spin
     for milliseconds by default. If other programs use the same cores, threads may spin while the thread that they wait
-    for is not running, which made training up to 25 times slower. If threads sleep immediately, training is slower by a
-    fifth on an idle machine, because waking a thread takes 40 microseconds. The limit on spinning applies only to GNU
+    for is not running. This made training up to 25 times slower. If threads sleep immediately, training on an idle
+    machine is a fifth slower, because waking a thread takes 40 microseconds. The limit on spinning applies only to GNU
     OpenMP; with other implementations, threads sleep immediately.
     """
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")

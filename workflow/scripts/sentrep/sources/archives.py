@@ -3,9 +3,9 @@
 Damaged and truncated files raise a one-line error that names the file.
 
 Large .bz2 files are decompressed in parallel with indexed_bzip2, even if they consist of a single stream. Compared with
-a custom reader, indexed_bzip2 took 0.8 times as long for files of several streams, and 0.5 times as long for a single
-stream (60 MB of Wikipedia exports, two threads on a busy machine with two cores, best of three runs). rapidgzip 0.16.1
-is as fast, but it aborts the process when a truncated file is not closed.
+a custom reader, indexed_bzip2 took 0.8 times as long for files of several streams and 0.5 times as long for files of a
+single stream (60 MB of Wikipedia exports, two threads on a busy machine with two cores, best of three runs). rapidgzip
+0.16.1 is as fast, but it aborts the process when a truncated file is not closed.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class SourceFiles:
         paths: files to read instead of those that the manifest lists.
 
     Attributes:
-        current: path of the file that is being read.
+        current: path of the file that is being read, or an empty path before the first file.
     """
 
     def __init__(self, manifest_path: str | Path, paths: Sequence[Path] | None = None) -> None:
@@ -106,8 +106,8 @@ def open_bz2(path: Path, mode: str = "rb", *, threads: int | None = None) -> IO[
     Args:
         path: path of the file.
         mode: must be "rb".
-        threads: number of decompressing threads; None uses half of the available cores, but at most four. One thread
-            decompresses 25 MB/s, which is enough for two cores that clean articles.
+        threads: number of decompressing threads; None uses half of the cores that the job may use, but at most four.
+            One thread decompresses 25 MB/s, which is enough for two cores that extract text from articles.
 
     Raises:
         ValueError: the mode is not "rb".

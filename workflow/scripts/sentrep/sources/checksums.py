@@ -1,4 +1,4 @@
-"""Cache the checksums of files, and identify sources by the content of their files, regardless of location."""
+"""Cache the checksums of files, and compute digests that identify the content of sources regardless of location."""
 
 from __future__ import annotations
 
@@ -18,10 +18,12 @@ _WORTH_A_LINE = 1_000_000_000  # bytes; checksums of larger files take a long ti
 
 
 class Checksums:
-    """A cache of SHA-256 checksums; each is computed once per path, size and modification time.
+    """A cache of the SHA-256 checksums of files.
+
+    A checksum is computed again only if the size or the modification time of the file has changed.
 
     Args:
-        path: JSON file in which the checksums are stored; None keeps them in memory.
+        path: JSON file in which :meth:`save` stores the checksums; None keeps them only in memory.
     """
 
     def __init__(self, path: str | Path | None = None) -> None:

@@ -35,16 +35,16 @@ _BEGINNINGS = {".zip": b"PK", ".gz": b"\x1f\x8b", ".tgz": b"\x1f\x8b", ".bz2": b
 
 
 class _RefusedError(ValueError):
-    """An error that ends the attempts at an address."""
+    """An error after which no further attempt is made at the same address."""
 
 
 def download(addresses: Sequence[str], target: Path, sha256: str = "", size: str = "") -> None:
     """Download a file from the first address that provides it completely.
 
-    After a failure, the partial download is kept in a hidden file next to the target. It is resumed if the server
-    confirms that the file has not changed, or if a checksum is known. Only one process at a time can download to the
-    same target. Redirections from https to http are refused. A transfer is aborted if the server sends less than 1 kB/s
-    over a minute, or more bytes than expected.
+    After a failure, the partial download is kept in a hidden file next to the target. The next call resumes it if the
+    server confirms that the file has not changed, or if a checksum is known. Only one process at a time can download to
+    the same target. Redirections from https to http are refused. A transfer is aborted if the server sends less than
+    1 kB/s over a minute, or more bytes than expected.
 
     Args:
         addresses: addresses to try in order, each up to three times.
@@ -144,7 +144,7 @@ def receive(
     """Append a server's response to a file until the response ends or exceeds the expected size.
 
     Args:
-        response: the response.
+        response: response of the server.
         stream: binary stream of the partial file.
         target: path of the complete file, for messages.
         have: number of bytes that earlier attempts have received.

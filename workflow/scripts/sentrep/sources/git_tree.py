@@ -1,4 +1,4 @@
-"""Read a folder of a Git repository at a fixed version, from an archive, a clone or a plain folder.
+"""Read a folder in a Git repository at a fixed version, from an archive, a clone or a plain folder.
 
 The version is identified by the Git tree id of the folder, because this id can be computed from all three forms of a
 repository, whereas the checksums of archives may change. The id is verified against the bytes that are read.
@@ -45,7 +45,7 @@ class GitFolder:
         folders, the tree id can only be checked after the last file.
 
         Raises:
-            SentrepError: the folder is missing or damaged, or has another version.
+            SentrepError: the folder is missing, damaged or at another version.
         """
         if (objects := self._objects()) is not None:
             yield from self._of_clone(objects)
@@ -113,7 +113,7 @@ class GitFolder:
                 yield name, _EXECUTABLE if path.stat().st_mode & stat.S_IXUSR else _FILE, path.read_bytes()
 
     def _checked(self, files: Iterable[tuple[str, int, bytes]]) -> Iterator[tuple[str, bytes]]:
-        """Yield the path and content of each file, and check the tree id after the last one."""
+        """Yield the path and content of each file; check the order of files and, after the last one, the tree id."""
         from dulwich.index import commit_tree
         from dulwich.object_store import MemoryObjectStore
 
@@ -149,7 +149,7 @@ def _object(store: BaseObjectStore, name: bytes) -> bytes | None:
 
 
 def _id(kind: str, content: bytes) -> str:
-    """Return the Git id of an object."""
+    """Return the Git id of an object of the given kind ("blob" or "tree") and content."""
     digest = hashlib.sha1(f"{kind} {len(content)}\0".encode(), usedforsecurity=False)
     digest.update(content)
     return digest.hexdigest()

@@ -30,8 +30,8 @@ def fetch(sources: Mapping[str, list[str] | None], folder: str | Path) -> tuple[
         folder: mirror folder, which is created if necessary.
 
     Returns:
-        The files in the mirror that belong to the sources, and an error for each source that has to be provided
-        manually or could not be downloaded.
+        The files in the mirror that belong to the sources, and an error for each source that could not be downloaded or
+        must be copied to the mirror by the user.
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -61,7 +61,8 @@ def find(
         row: row of the source in ``workflow/sources.tsv``.
         mirror: mirror folder, or None.
         downloads: folder to download to.
-        patterns: globs of the files that the user configured for the source, or None.
+        patterns: globs of the files that the user configured for the source, or None. If they match no files, nothing
+            is downloaded.
         known: cache of checksums, or None.
 
     Raises:
@@ -162,7 +163,7 @@ def check(listed: Mapping[str, Any], row: Source, mirror: str | Path | None, own
         listed: manifest returned by :func:`sentrep.sources.registry.manifest`.
         row: row of the source in ``workflow/sources.tsv``.
         mirror: mirror folder, or None.
-        own: whether the user configured these files, so that the checksum of the download does not apply to them.
+        own: whether the user configured these files; if so, the checksum of the download does not apply to them.
 
     Raises:
         SentrepError: a file is damaged or not the expected one.

@@ -1,9 +1,10 @@
-"""Read published values from ``workflow/reported/<paper>.csv``, with the columns table, row, column, metric and value.
+"""Read the values that a paper publishes from ``workflow/reported/<paper>.csv``.
 
-Values are written as in the paper (``.4379``, ``98,804.0``), and empty cells are omitted. In tables that compare
-systems, each system is a ``column``, even if it is a row in the paper, so that the configuration entry ``reported`` of
-a model can refer to it. Sentence-pair sets are rows called ``<year> <set>``. Some values are texts: the metric ``mark``
-is a sign after a value, and the metric ``heading`` in the row ``Section`` is the heading above a column.
+The columns of this file are table, row, column, metric and value. Values are written as in the paper (``.4379``,
+``98,804.0``), and empty cells are omitted. In tables that compare systems, each system is a ``column``, even if it is a
+row in the paper, so that the configuration entry ``reported`` of a model can refer to it. Sentence-pair sets are rows
+called ``<year> <set>``. Some values are texts: the metric ``mark`` is a sign after a value, and the metric ``heading``
+in the row ``Section`` is the heading above a column.
 """
 
 from __future__ import annotations
@@ -33,11 +34,11 @@ class Published:
     values: dict[tuple[str, str, str, str], str]
 
     def text(self, table: str | int, row: str, column: str, metric: str) -> str | None:
-        """Return the text of a published value, or None if the paper does not have it."""
+        """Return the text of a published value, or None if the paper does not report it."""
         return self.values.get((str(table), row, column, metric))
 
     def number(self, table: str | int, row: str, column: str, metric: str) -> float:
-        """Return a published value as a number, or NaN if the paper does not have it.
+        """Return a published value as a number, or NaN if the paper does not report it.
 
         Raises:
             SentrepError: the value is not a number.
@@ -65,7 +66,7 @@ class Published:
 
 
 def published_number(text: str) -> float:
-    """Convert a published value to a number; return NaN for other texts, such as ``<500`` or a sentence."""
+    """Convert a published value to a number; return NaN for texts that are not numbers, such as ``<500``."""
     try:
         return float(text.replace(",", ""))
     except ValueError:
@@ -110,12 +111,17 @@ def read_published(path: str | Path) -> Published:
 
 
 def read_all(paths: Iterable[str | Path]) -> dict[str, Published]:
-    """Read the published values of several papers; return them by paper, which is the file name without its suffix."""
+    """Read the published values of several papers, and return them by paper (the file name without its suffix)."""
     return {Path(path).stem: read_published(path) for path in paths}
 
 
 def paper_of(published: dict[str, Published], name: str, where: str = "models") -> Published:
-    """Return the published values of the paper with the given name.
+    """Return the published values of one paper.
+
+    Args:
+        published: published values by paper.
+        name: name of the paper.
+        where: part of the configuration that names the paper, for the error message.
 
     Raises:
         SentrepError: the paper is unknown; the message suggests the closest known name.

@@ -1,8 +1,9 @@
 """Read the table of data sources, ``workflow/sources.tsv``, and find the local files of each source.
 
-The files of a source are searched for in the following places, in this order: the files named in the configuration, the
-mirror folder, this project and required packages, which include some files, and public addresses. A manifest records
-the name of the source and the path, size and SHA-256 of each file. :mod:`sentrep.sources.archives` reads the files.
+If the configuration names the files of a source, only these are used. Otherwise, the files are searched for in the
+mirror folder, then among the files that are included in this project or in required packages, and are finally
+downloaded from a public address. A manifest records the name of the source and the path, size and SHA-256 of each file.
+:mod:`sentrep.sources.archives` reads the files.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ class Source:
         mirror_path: path in a mirror folder: a file, a folder or a glob.
         folder: folder to read, if the source is a Git repository; "" for the whole repository.
         git_tree: Git tree id of this folder at the expected version; "" if the source is not a repository.
-        bundled: included files, each as "package:NAME:PATH" in a Python package or "workflow:PATH" in this project.
+        bundled: files that need no download, each as "package:NAME:PATH" for a file in a Python package or
+            "workflow:PATH" for a file in the folder workflow/ of this project.
         stands_in_for: data of the papers for which this source is a substitute, or "".
     """
 
@@ -53,7 +55,7 @@ class Source:
 
     @property
     def place(self) -> Path:
-        """Path of the download, relative to a mirror folder: ``mirror_path``, or a file in it or next to it."""
+        """Path of the download in a mirror folder: ``mirror_path`` itself, or a file in or next to ``mirror_path``."""
         name, path = Path(self.addresses[0]).name, Path(self.mirror_path)
         if path.name == name:
             return path
@@ -96,12 +98,12 @@ def source(name: str) -> Source:
 
 
 def local_files(name: str, mirror: str | None, patterns: Sequence[str] | None = None) -> list[Path]:
-    """Return the files of a source that are available without a download, if any.
+    """Return the files of a source that are available without a download; an empty list if there are none.
 
     Args:
         name: name of the source.
         mirror: mirror folder, or None.
-        patterns: globs, files or folders to use instead of ``mirror_path``; relative ones are searched for in the
+        patterns: globs, files or folders to use instead of ``mirror_path``; relative paths are searched for in the
             mirror folder and then in the working directory.
 
     Raises:
@@ -142,7 +144,7 @@ def _matches(root: Path, pattern: str) -> list[str]:
 def files_below(path: Path) -> list[Path]:
     """Return the path of a file, or the sorted paths of all files below a folder except hidden ones.
 
-    Symbolic links to folders are followed.
+    Symbolic links to folders are followed. The list is empty if the path does not exist.
 
     Raises:
         SentrepError: a link is broken or leads to a parent folder, or the path is a pipe or a device.
@@ -180,7 +182,7 @@ def _package_path(where: str) -> Path:
 
 
 def repository_root(row: Source, files: Sequence[Path], mirror: str | None) -> Path:
-    """Return the path of a source's repository: the archive if it is the only file, otherwise the mirrored folder."""
+    """Return the path of a source's Git repository: the archive if it is the only file, or the mirrored folder."""
     if len(files) == 1 and files[0].name == Path(row.addresses[0]).name:
         return files[0].resolve()
     return (Path(mirror or "") / row.mirror_path).resolve()

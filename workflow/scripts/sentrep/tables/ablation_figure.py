@@ -18,7 +18,11 @@ def differences(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
     Each variant is a dot with its 95% confidence interval, and a dashed line at 0 marks the baseline. Intervals are
     blue above 0, orange below 0, and grey if they include 0.
 
-    The option ``convention`` names the treatment of unknown words for which values are drawn.
+    Args:
+        view: declaration of the figure. Its option ``convention`` selects the treatment of unknown words.
+        values: values of the figure.
+        outputs: path to write for each format, "svg" and "pdf".
+        sample: whether the values are from sample data, which the figure then states.
     """
     convention = view.options["convention"]
     shown = [value for value in values if value.metric == "difference" and value.column == convention]

@@ -12,7 +12,7 @@ from sentrep.tables.places import SECTION, Place, PlacedValues, matches
 BASELINES, OTHERS = "Baselines", "Not in this table of the paper"
 KINDS = ("ours", "published", "difference")
 STATES = {"ours": "ours", "published": "published", "difference": "both"}
-"""Mapping from each kind of line to the state of systems that have such a line (see :meth:`PlacedValues.states`)."""
+"""The state that a system must have for each kind of line to be shown (see :meth:`PlacedValues.states`)."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def _declared_lines(view: LinesView, sections: Sequence[SectionView], placed: Pl
 
 
 def _section_places(view: LinesView, section: SectionView, placed: PlacedValues) -> list[list[Place]]:
-    """Return the places of a declared section's lines: one list, or one for each value of ``section.by`` if given."""
+    """Return the places of the lines in a section, in one list or in one list for each value of ``section.by``."""
     by = view.by if section.by is None or section.by in view.by else (section.by, *view.by)
     places = placed.places(by, {**view.where, **section.where}, {})
     if section.differing:
@@ -111,9 +111,10 @@ def columns_of(grid: Grid, placed: PlacedValues, drop_differences: bool = True) 
     """Return the columns of a table, given its declaration and the available values.
 
     Args:
-        grid: declaration of the table.
+        grid: declaration of the table or csv file.
         placed: values of the table.
-        drop_differences: whether to omit the differences from published values if the values are from sample data.
+        drop_differences: whether to omit columns of differences from published values if the values are from sample
+            data.
     """
     found = []
     for number, group in enumerate(grid.groups):

@@ -24,7 +24,7 @@ WARNED = "§"
 
 @dataclass(frozen=True)
 class _Shown:
-    """A cell, and the number that decides whether the cell is bold (NaN if it is not compared with others)."""
+    """A cell, and the number that is compared to find the best cells; NaN if the cell is not compared with others."""
 
     cell: Cell
     number: float = math.nan
@@ -80,7 +80,7 @@ def _warned(placed: PlacedValues, place: Place) -> str:
 
 
 def _training_note(placed: PlacedValues, lines: Sequence[Line], columns: Sequence[Column]) -> list[str]:
-    """Return a note that lists the systems whose training raised a warning, or an empty list if there are none."""
+    """Return a list with a note on the shown systems whose training raised a warning; empty if there are none."""
     shown = {one.place.at.get("system") for one in (*lines, *columns)}
     named = [f"{value.label} ({value.text})" for system, value in placed.warned.items() if system in shown]
     return [f"{WARNED}: training gave a warning: {'; '.join(named)}."] if named else []
@@ -140,7 +140,7 @@ def _property(placed: PlacedValues, line: Line, column: Column) -> str | None:
 
 
 def _plain(placed: PlacedValues, line: Line, column: Column) -> str:
-    """Return the text of one cell of a csv file."""
+    """Return the text of one cell in a csv file."""
     view, text = column.view, _property(placed, line, column)
     if text is None:
         at = _at(line, column)
@@ -181,7 +181,7 @@ def _shown(placed: PlacedValues, line: Line, column: Column) -> _Shown:
 
 
 def _text(value: Value, view: CellView, show: str) -> tuple[str, float]:
-    """Return the text of a value, and the rounded number in it (NaN if the value is not compared with others)."""
+    """Return the text that a cell shows for a value, and the number to compare with other cells (NaN for none)."""
     if show == "published" and value.published and (view.show != show or view.digits is None):
         return value.published, value.published_value
     if show in ("ours", "either") and value.text:
@@ -221,10 +221,11 @@ def _sign(value: Value | None, mark: Mark, show: str) -> str:
 def _with_best(  # noqa: PLR0912 - finds the systems to compare, then marks them
     view: TableView, lines: Sequence[Line], columns: Sequence[Column], shown: Sequence[Sequence[_Shown]]
 ) -> list[list[Cell]]:
-    """Return the cells, with the best trained system in bold and, if declared, ‡ after baselines with a higher value.
+    """Return the cells, with the values of the best trained systems in bold.
 
-    Values are compared as rounded, so several systems can be best. No cell is bold if there are fewer than two trained
-    systems. Baselines are never bold.
+    Values are compared as rounded, so several systems can be best. No cell is bold if fewer than two trained systems
+    are compared. Baselines are never bold; if ``view.mark_baselines`` is true, those with a higher value than the best
+    trained system are marked with ‡.
     """
     cells = [[one.cell for one in row] for row in shown]
     sets: dict[tuple[Any, ...], list[tuple[int, int, bool]]] = {}

@@ -5,16 +5,17 @@ Each published number gets one of these classes:
 ``within interval``
     The published number, give or take half a unit of its last digit, is in the 95% confidence interval of our value.
     The interval comes from a percentile bootstrap over sentence pairs, test pairs, test items or questions, with 1,000
-    draws and a fixed seed. It covers the variation between data of the same kind, but not between corpora or seeds.
+    draws and a fixed seed. It accounts for the random choice of test data, but not for differences between corpora or
+    seeds.
 ``same ordering``
-    The published number is outside that interval, but our value is above and below the same other systems as the
-    published one. The other systems are those in the same row (or in the same column, for tables with systems in rows)
-    that have both a published number and a value of ours. There must be at least one such system. Two systems with
-    equal published numbers always count as being in the same order.
+    The published number is outside that interval, but our value is above the values of the same other systems as the
+    published number, and below those of the same other systems. The other systems are those in the same row (or in the
+    same column, for tables with systems in rows) that have both a published number and a value of ours. There must be
+    at least one such system. Two systems with equal published numbers always count as being in the same order.
 ``differs``
-    The published number is in neither of these classes.
+    Neither of the two conditions above holds.
 ``no value``
-    We have no value for this cell.
+    We have no value to compare with the published number.
 ``sample data``
     We have a value, but it was computed from sample data. No difference is reported.
 """
@@ -53,7 +54,7 @@ WITHIN, ORDERING, DIFFERS, NOTHING, SAMPLE = "within interval", "same ordering",
 TEXTS = {"heading", "mark", "dagger", "sentence", "dimension"}
 # Protocols whose values are compared with published ones.
 PROTOCOLS = {"", "paper", "kiros", "kim", "with query sentences", "projected"}
-# Items whose values belong to a published table with another name -> that table.
+# The published table to which the values of an item belong, if its name differs from that of the item.
 TABLE_OF = {("quick_thoughts", "training_time"): "1"}
 SYSTEMS_IN_ROWS = {("weighted_aggregation", "1"), ("weighted_aggregation", "2"), ("siamese_cbow", "3")}
 
@@ -62,7 +63,7 @@ def build(papers: Mapping[str, Published], values: Iterable[Value], preset: str,
     """Return a table that compares every published number with our value.
 
     Args:
-        papers: published values by name of the paper.
+        papers: published values by paper.
         values: our values for all items.
         preset: name of the preset.
         sample: whether our values were computed from sample data.
@@ -89,9 +90,13 @@ def build(papers: Mapping[str, Published], values: Iterable[Value], preset: str,
 
 
 def measured_cells(values: Iterable[Value], published: Container[CellKey]) -> dict[CellKey, Value]:
-    """Return our value for each published cell; if several systems have a value, the last one is used.
+    """Return our values that correspond to published numbers, by key.
 
-    Only values under the protocols of the papers (:data:`PROTOCOLS`) are considered.
+    Values that are NaN or were not measured under a protocol of the papers (:data:`PROTOCOLS`) are ignored.
+
+    Args:
+        values: our values for all items. If several of them have the same key, the last one is used.
+        published: keys of the published numbers.
     """
     found: dict[CellKey, Value] = {}
     for value in values:
@@ -129,7 +134,7 @@ def same_comparison(key: CellKey, other: CellKey) -> bool:
 
 
 def agrees(key: CellKey, other: CellKey, published: Mapping[CellKey, str], ours: Mapping[CellKey, Value]) -> bool:
-    """Return whether our values order two systems as the published ones do; equal published values always agree."""
+    """Return whether our values rank two systems in the published order; true if the published values are equal."""
     theirs = published_number(published[key]) - published_number(published[other])
     own = ours[key].mean - ours[other].mean
     return theirs == 0 or own * theirs > 0

@@ -1,4 +1,4 @@
-"""Draw a dot plot with one line for each evaluation set and one dot for each system and for the published value."""
+"""Draw a dot plot with one line per evaluation set, which has a dot for each system and for the published value."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PUBLISHED = {"marker": "D", "color": style.BLACK, "markerfacecolor": "none", "m
 
 
 class _Dots(NamedTuple):
-    """The dots of one system, given by its name in the legend, its style, and its value in each row that has one."""
+    """The dots of one system: its name in the legend, the style of its dots, and its values by row."""
 
     name: str
     look: Mapping[str, object]
@@ -37,9 +37,15 @@ class _Dots(NamedTuple):
 def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
     """Draw the Pearson correlation of several systems on every evaluation set, and the mean over sets.
 
-    Only values under the paper's protocol are drawn. The option ``systems`` lists the ids of the systems, with trained
-    systems first; systems that are not in the run are omitted. The option ``published`` is the id of the system whose
-    published values are also drawn.
+    Only values under the paper's protocol are drawn.
+
+    Args:
+        view: declaration of the figure. Its option ``systems`` lists the ids of the systems, with trained systems
+            first; systems that are not in the run are omitted. The option ``published`` is the id of the system whose
+            published values are also drawn.
+        values: values of the figure.
+        outputs: path to write for each format, "svg" and "pdf".
+        sample: whether the values are from sample data, which the figure then states.
     """
     shown = Values.of(values).select(metric="pearson", protocol="paper").frame
     rows = [row for row in dict.fromkeys(shown["row"]) if row[:4].isdigit() or row == "mean"]
@@ -67,6 +73,6 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
 
 
 def _published(frame: pd.DataFrame) -> _Dots:
-    """Return the dots of the published values, one for each evaluation set of the run and one for their mean."""
+    """Return the dots for the published values of one system; ``frame`` has a row for each of its values."""
     rows = {str(row): float(value) for row, value in zip(frame["row"], frame["published_value"], strict=True)}
     return _Dots("published", _PUBLISHED, rows)

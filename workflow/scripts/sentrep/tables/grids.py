@@ -11,7 +11,7 @@ Patterns = dict[str, str | list[str]]
 
 
 class Declaration(BaseModel):
-    """Base class of declarations, which reject unknown keys and are immutable."""
+    """Base class of the declarations in ``workflow/tables.yaml``, which reject unknown keys and are immutable."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -49,7 +49,7 @@ class CellView(Declaration):
         significant: number of significant digits, instead of ``digits``.
         style: "correlation" omits the zero before the decimal point, "thousands" adds thousands separators, and
             "seconds" chooses the number of decimals by magnitude.
-        texts: replacements for the text of the cell.
+        texts: mapping from texts of cells to the texts that replace them.
         tail: another metric, whose value is shown in parentheses after the value.
         spread: number of decimals of the standard deviation over seeds, which is shown after ±.
         interval: number of decimals of the confidence interval, which is shown in brackets.
@@ -85,13 +85,15 @@ class CellView(Declaration):
 
 
 class GroupView(Declaration):
-    """The declaration of a group of columns or, if ``by`` is given, of one group for each value of these coordinates.
+    """The declaration of a group of columns, or of several similar groups.
+
+    If ``by`` is given, there is one group for each combination of these coordinates.
 
     Attributes:
         heading: heading of the group; may contain coordinates in braces.
         by: coordinates that distinguish the groups.
         names: display name of each value of the first coordinate in ``by``, used as ``{name}`` in headings; if given,
-            only these values are shown, in this order.
+            only these values are shown. If ``by`` has one coordinate, the values are shown in this order.
         first: patterns for the ids of the systems that are shown first.
         where: patterns that the coordinates must match.
         cells: the columns of the group.
@@ -136,7 +138,8 @@ class LinesView(Declaration):
         at: additional coordinates of all lines.
         show: kinds of lines to show for each place: "ours", "published", "difference"; if empty, there is one line for
             each place.
-        heading: heading of a line; may contain coordinates in braces; by default the label of the system, or the row.
+        heading: heading of a line, which may contain coordinates in braces; by default, the label of the system or the
+            name of the row.
         heading_metric: metric whose text is the heading of the line, and whose note becomes a footnote.
         sections: declared sections, or "published", which lists the systems under the headings of the paper, then
             systems that are not in the paper's table, then baselines.

@@ -79,7 +79,7 @@ class Table:
     letters: dict[str, str] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Check the shape and assign a letter to each footnote."""
+        """Check that each line has one cell per column, and assign a letter to each footnote."""
         width = sum(len(columns) for _, columns in self.groups)
         for row in self.rows():
             if len(row.cells) != width:

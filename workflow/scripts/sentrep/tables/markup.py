@@ -47,7 +47,7 @@ _TEX = str.maketrans(
         "’": "'",
     }
 )
-# For each format, a function that escapes text, and one that replaces hyphens before numbers by minus signs.
+# Functions that escape text for each format, and functions that replace hyphens before numbers with minus signs.
 _ESCAPES: dict[str, Callable[[str], str]] = {
     "md": lambda text: re.sub(r"([\\`*_<>|#])", r"\\\1", text),
     "tex": lambda text: re.sub(r'(^|[\s(])"', r"\1``", text.translate(_TEX)),  # opening quotation marks
@@ -91,8 +91,14 @@ RENDERERS: dict[str, Callable[[Table], str]] = {"md": markdown, "tex": latex, "h
 def _render(syntax: str, template: str, table: Table, **more: Any) -> str:
     """Render a table with a template, which also receives the group, heading and HTML class attribute of each column.
 
-    Columns in which less than half of the filled cells contain numbers have the class ``text``. If any group has a
-    heading, the first column of each group has the class ``first``.
+    Columns in which fewer than half of the non-empty cells begin with a number have the class ``text``. If any group
+    has a heading, the first column of each group has the class ``first``.
+
+    Args:
+        syntax: format for which text is escaped: "md", "tex" or "html".
+        template: name of the template, as in ``markup.<template>.jinja``.
+        table: the table.
+        more: further variables of the template.
     """
     grouped = any(group for group, _ in table.groups)
     columns: list[tuple[str, str, Markup]] = []
@@ -109,7 +115,7 @@ def _render(syntax: str, template: str, table: Table, **more: Any) -> str:
 
 @cache
 def _environment(syntax: str) -> Environment:
-    """Return a Jinja environment that escapes all text for a format."""
+    """Return a Jinja environment that escapes all text for the format ``syntax``: "md", "tex" or "html"."""
 
     def escaped(value: Any) -> Markup:
         return value if isinstance(value, Markup) else Markup(_ESCAPES[syntax](str(value)))

@@ -33,7 +33,7 @@ def signed(value: float, digits: int, leading_zero: bool = True) -> str:
 
 
 def compact(value: float, digits: int | None = None) -> str:
-    """Format a number with ``digits`` significant digits, or with all its digits if None; return "" for NaN."""
+    """Format a number with ``digits`` significant digits (all its digits if this is None); return "" for NaN."""
     if math.isnan(value):
         return ""
     if digits is not None:
@@ -42,7 +42,7 @@ def compact(value: float, digits: int | None = None) -> str:
 
 
 def seconds(value: float) -> str:
-    """Format a time in seconds with one decimal, or with more decimals if it is short; return "" for NaN."""
+    """Format a time in seconds with one decimal (two below 1 s and six below 0.01 s); return "" for NaN."""
     if math.isnan(value):
         return ""
     return f"{value:,.1f}" if value >= 1 else f"{value:.2f}" if value >= 0.01 else f"{value:.6f}"

@@ -13,7 +13,7 @@ from sentrep.tables.numbers import compact
 from sentrep.tables.values import WARNING, Value
 
 SECTION = "Section"
-"""Row name of published headings above groups of systems; no row of a table has this name."""
+"""Row name under which the papers' headings above groups of systems are stored; tables do not show this row."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,13 @@ class PlacedValues:
 
     Args:
         values: the values, in the order in which tables show rows and systems.
+
+    Attributes:
+        facts: texts and numbers that describe the whole table or figure, by metric.
+        sentences: notes to show below the table.
+        warned: for each system whose training raised a warning, the value with this warning.
+        metrics: the metrics of all values.
+        sample: whether the values were computed from sample data.
     """
 
     def __init__(self, values: Iterable[Value]) -> None:
@@ -106,7 +113,7 @@ class PlacedValues:
         return None if "system" in at else self._of_any.get(key)
 
     def states(self, at: Mapping[str, Any]) -> set[str]:
-        """Return which kinds of values a system has, from "ours", "published", "both" and "seeds" (several seeds).
+        """Return the kinds of values that a system has: "ours", "published", "both", and "seeds" for several seeds.
 
         All four are returned for coordinates without a column, because such coordinates do not identify a system.
         """
@@ -127,13 +134,13 @@ class PlacedValues:
     def places(self, by: Sequence[str], where: Patterns, names: Mapping[str, str]) -> list[Place]:
         """Return the distinct places on an axis, in the order of the values.
 
-        A published system is omitted if one of our systems replaces it.
+        A system that has only published values is omitted if one of our systems has the same other coordinates.
 
         Args:
             by: names of the coordinates that distinguish the places.
             where: patterns that the fields of a value must match; ``!`` negates a pattern.
-            names: display name of each value of the first coordinate; if given, only these values are used, in this
-                order.
+            names: display name of each value of the first coordinate; if given, only these values are used. If ``by``
+                has one coordinate, there is a place for each of these values, in this order.
         """
         fixed = {name: pattern for name, pattern in where.items() if isinstance(pattern, str) and _is_exact(pattern)}
         fixed = {name: _coordinate(name, value) for name, value in fixed.items() if name not in ("metric", "baseline")}
@@ -166,7 +173,10 @@ class PlacedValues:
 
 
 def matches(value: Any, patterns: str | Sequence[str]) -> bool:
-    """Return whether a value matches one of the patterns and none of the negated ones, which begin with ``!``."""
+    """Return whether a value matches at least one pattern but no negated pattern; negated patterns begin with ``!``.
+
+    If all patterns are negated, the value only has to match none of them.
+    """
     given = [patterns] if isinstance(patterns, str) else patterns
     wanted = [pattern for pattern in given if not pattern.startswith("!")]
     refused = [pattern[1:] for pattern in given if pattern.startswith("!")]

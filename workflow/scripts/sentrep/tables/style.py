@@ -1,7 +1,7 @@
 """Define the style of all figures, and save figures so that equal data give identical files.
 
-The colours are from the palette of Okabe and Ito, which is safe for colour-blind readers. A difference in colour always
-comes with a difference in marker shape or line style, and curves are labelled at their ends instead of in a legend.
+The colours are from the palette of Okabe and Ito, which is safe for colour-blind readers. Curves that differ in colour
+also differ in marker shape or line style, or are labelled directly.
 """
 
 from __future__ import annotations
@@ -164,7 +164,12 @@ def label_ends(axes: Axes, ends: Sequence[tuple[float, float, str, str]], gap: f
 
 
 def spread(positions: Sequence[float], gap: float) -> list[float]:
-    """Move ascending positions so that neighbours are at least ``gap`` apart; groups of neighbours keep their mean."""
+    """Return positions that are moved apart where necessary.
+
+    Args:
+        positions: positions in ascending order. Neighbours that are moved keep their mean.
+        gap: minimum distance between neighbours.
+    """
     groups: list[list[float]] = []
     for position in positions:
         groups.append([position])

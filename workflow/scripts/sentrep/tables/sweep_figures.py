@@ -48,9 +48,15 @@ FEW = 12  # curves with more points do not have a marker at every point
 def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
     """Draw the Pearson correlation on every evaluation set against a parameter, with one panel per SemEval year.
 
-    Only values under the paper's protocol are drawn. The option ``x_label`` is the label of the horizontal axis,
-    ``logarithmic`` makes that axis logarithmic, and ``baseline`` is the id of an untrained system whose values are
-    drawn as dotted lines.
+    Only values under the paper's protocol are drawn.
+
+    Args:
+        view: declaration of the figure. Its option ``x_label`` is the label of the horizontal axis, ``logarithmic``
+            makes that axis logarithmic, and ``baseline`` is the id of an untrained system whose values are drawn as
+            dotted lines.
+        values: values of the figure.
+        outputs: path to write for each format, "svg" and "pdf".
+        sample: whether the values are from sample data, which the figure then states.
     """
     shown = _curves(values)
     curves = rows_where(shown, shown["x"].notna())
@@ -93,6 +99,12 @@ def mean_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
 
     Baselines are grey, and a baseline with a single point is drawn as a horizontal line. Extrapolated values are open
     circles.
+
+    Args:
+        view: declaration of the figure. Its option ``x_label`` is the label of the horizontal axis.
+        values: values of the figure.
+        outputs: path to write for each format, "svg" and "pdf".
+        sample: whether the values are from sample data, which the figure then states.
     """
     shown = Values.of(values).frame
     curves = rows_where(shown, shown["metric"].isin(["pearson", "expected"]) & shown["mean"].notna())

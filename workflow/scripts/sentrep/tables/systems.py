@@ -32,7 +32,7 @@ def names(entry: Entry) -> dict[str, Any]:
 
 
 def mean_over_seeds(values: Sequence[float]) -> Mean:
-    """Return the mean and standard deviation of the values for one or several seeds; both are NaN if a value is NaN."""
+    """Return the mean and standard deviation over seeds (both NaN if a value is NaN), and the number of seeds."""
     sd = float(np.std(values, ddof=1)) if len(values) > 1 else math.nan
     return Mean(float(np.mean(values)), sd, len(values))
 
@@ -53,7 +53,7 @@ def seed_values(
         For each key, the values in ascending order of the seeds.
 
     Raises:
-        SentrepError: a seed has no values. A mean over fewer seeds would be a different quantity.
+        SentrepError: the value of a seed is missing. A mean over fewer seeds would be a different quantity.
     """
     if entry["id"] is None:
         return {}

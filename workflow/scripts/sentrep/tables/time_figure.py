@@ -1,4 +1,4 @@
-"""Draw figure 2 of Logeswaran and Lee (2018), quality against training time for one encoder with two objectives.
+"""Draw figure 2 of Logeswaran and Lee (2018): quality against training time for one encoder with two objectives.
 
 The published figure has panels for six classification and relatedness tasks. Here, the six panels show the six sets of
 SemEval 2014.
@@ -21,9 +21,13 @@ _UNITS = ((7200.0, 3600.0, "hours"), (120.0, 60.0, "minutes"), (0.0, 1.0, "secon
 def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
     """Draw the Pearson correlation against training time, with one panel per evaluation set and one curve per model.
 
-    The option ``sets`` maps each evaluation set to the heading of its panel, ``speed_up`` is a template for a sentence
-    about the training times of the two models, and ``baseline`` is the id of an untrained system whose values are drawn
-    as dashed lines.
+    Args:
+        view: declaration of the figure. Its option ``sets`` maps each evaluation set to the heading of its panel,
+            ``speed_up`` is a template for a sentence about the training times of the two models, and ``baseline`` is
+            the id of an untrained system whose values are drawn as dashed lines.
+        values: values of the figure.
+        outputs: path to write for each format, "svg" and "pdf".
+        sample: whether the values are from sample data, which the figure then states.
     """
     from matplotlib.font_manager import FontProperties
 

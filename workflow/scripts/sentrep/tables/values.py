@@ -110,11 +110,13 @@ def with_published(
         paper: published values.
         item: name of the item, as in the column ``item``.
         table: number or name of the table in ``workflow/reported/<paper>.csv``.
-        comparable: which values were measured on the same data as the published ones, so that a difference is computed.
-            It is a predicate, the names of protocols, True for all values, or False for none (sample data).
+        comparable: which values were measured on the same data as the published ones. Differences are computed only for
+            these values. Pass a predicate, the names of protocols, True for all values, or False for none (sample
+            data).
 
     Returns:
-        Values without a column, then the systems of the paper in its order, then other systems in the given order.
+        Values without a column, followed by those of the paper's systems in the paper's order, and by those of other
+        systems in the given order.
     """
     cells = {key[1:]: text for key, text in paper.values.items() if key[0] == str(table)}
     found: dict[str, list[Value]] = {"": [], **{column: [] for column in paper.columns(table)}}
@@ -183,7 +185,7 @@ class Values:
         write_csv(path, self.frame.loc[:, list(FIELDS)])
 
     def select(self, **wanted: Any) -> Values:
-        """Return a table of the rows in which each named column has the given value, or one in the given collection."""
+        """Return a table of the rows in which each named column has the given value or one of the given values."""
         rows = pd.Series(True, index=self.frame.index)
         for name, value in wanted.items():
             column = self.frame[name]

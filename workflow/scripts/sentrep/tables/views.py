@@ -1,8 +1,10 @@
-"""Read ``workflow/tables.yaml``, which declares how each table and figure arranges the values of an item.
+"""Read ``workflow/tables.yaml``, which declares how each table and figure presents its values.
 
 A table has lines and columns. Each line and each column names some coordinates of a value (row, column, system,
 protocol, x), and a cell shows the value at the coordinates of its line, its column and its own declaration. The csv
-file of a table is declared in the same way. :mod:`sentrep.tables.build` builds tables from declarations.
+file of a table or figure is declared in the same way. :mod:`sentrep.tables.build` builds tables from declarations.
+
+The values that belong to one table or figure are called an item. Several tables can show the same item.
 """
 
 from __future__ import annotations
@@ -54,8 +56,8 @@ class TableView(Grid):
         title: title of the table, one sentence.
         sample_title: title to use for sample data; by default ``title``.
         stub: heading of the first column.
-        systems: "lines" if each line is a system, or "columns" if each column is a system. The best value in a column
-            or in a line, respectively, is bold.
+        systems: "lines" if each line is a system, so that the best value in a column is bold; "columns" if each column
+            is a system, so that the best value in a line is bold.
         best_published: "table" to mark the best published value in a whole column, or "section" to mark the best one in
             each section of the column; ignored if systems are columns.
         mark_baselines: whether baselines above every trained system are marked with ‡.
@@ -108,7 +110,10 @@ class FigureView(Declaration):
 
 
 class Views(Declaration):
-    """The declarations of all tables and figures by name, ``<paper>/<item>``, which is also their path in results/."""
+    """The declarations of all tables and figures by name, ``<paper>/<item>``.
+
+    The name is also the path of the files in results/, but without ``sentrep/`` for our own tables and figures.
+    """
 
     tables: dict[str, TableView]
     figures: dict[str, FigureView] = Field(default_factory=dict)
@@ -117,7 +122,7 @@ class Views(Declaration):
         """Return the declaration of a table or figure.
 
         Raises:
-            SentrepError: the table or figure does not exist.
+            SentrepError: no table or figure has this name.
         """
         known: dict[str, TableView | FigureView] = {**self.tables, **self.figures}
         if name not in known:
@@ -146,8 +151,8 @@ class Views(Declaration):
 def read_views(path: Path = VIEWS) -> Views:
     """Read the declarations of all tables and figures.
 
-    A declaration with the key ``extends`` inherits all settings that it does not override from the declaration that
-    the key names.
+    If a declaration has the key ``extends``, which names another declaration, it inherits all settings of that
+    declaration that it does not override.
 
     Raises:
         SentrepError: the file is missing, or a declaration is not valid.

@@ -1,4 +1,4 @@
-"""Draw figures 2 and 3 of De Boom et al. (2016), distances in related and non-related pairs, and word weights."""
+"""Draw figures 2 and 3 of De Boom et al. (2016): distances in related and non-related pairs, and word weights."""
 
 from __future__ import annotations
 
@@ -19,9 +19,15 @@ DARK, LIGHT = "#444444", "#b8b8b8"  # the two greys of the published figure
 
 
 def distances(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw figure 2 of De Boom et al. (2016), the distributions of distances in related and non-related pairs.
+    """Draw figure 2 of De Boom et al. (2016): the distributions of distances in related and non-related pairs.
 
     The published figure has 300 bins. If there are few pairs, neighbouring bins are merged.
+
+    Args:
+        view: declaration of the figure.
+        values: values of the figure.
+        outputs: path to write for each format, "svg" and "pdf".
+        sample: whether the values are from sample data, which the figure then states.
     """
     table = Values.of(values)
     counts = {kind: table.select(metric=kind).frame.sort_values("x") for kind in (NON_RELATED, RELATED)}
@@ -53,17 +59,26 @@ def distances(view: FigureView, values: Sequence[Value], outputs: Mapping[str, P
 
 
 def _bins_to_join(bins: int, pairs: int) -> int:
-    """Return the smallest number of neighbouring bins to merge so that a bin has at least 10 pairs on average."""
+    """Return how many neighbouring bins to merge: the fewest with which a bin has at least 10 pairs on average.
+
+    The number divides ``bins`` and leaves at least 10 bins. If none is large enough, the largest one is returned.
+    """
     divisors = [k for k in range(1, bins // 10 + 1) if bins % k == 0]
     return next((k for k in divisors if pairs * k >= 10 * bins), divisors[-1])
 
 
 def weights(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw figure 3 of De Boom et al. (2016), trained weights by idf rank, with a panel for each loss.
+    """Draw figure 3 of De Boom et al. (2016): trained weights by idf rank, with one panel for each loss.
 
-    Our weights are solid lines, one for each text length, and the released weights are thin dashed lines. Each curve is
-    divided by its largest weight, because the scale of weights trained with the contrastive loss depends on when
-    training stops. A constant factor does not affect comparisons between distances.
+    Our weights are solid lines, one for each model, and the released weights are dashed lines. Each curve is divided by
+    its largest absolute weight, because the scale of weights trained with the contrastive loss depends on when training
+    stops. A constant factor does not affect comparisons between distances.
+
+    Args:
+        view: declaration of the figure.
+        values: values of the figure.
+        outputs: path to write for each format, "svg" and "pdf".
+        sample: whether the values are from sample data, which the figure then states.
     """
     curves = Values.of(values).select(metric="relative weight").frame
     # The number of words in a text may follow the name of the loss. It is also the number of weights.

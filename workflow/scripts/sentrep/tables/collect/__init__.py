@@ -1,6 +1,6 @@
 """Define collectors, which are functions that convert raw measurements to the values of tables and figures.
 
-A value with a published counterpart has the row, column and metric of the publication. Properties of a measurement,
+A value with a published counterpart has the row, column and metric of that counterpart. Properties of a measurement,
 such as the number of test items, a dimension or the training time, are also values. They describe the whole table or
 figure (no row and no column), a row, or a system.
 
@@ -10,7 +10,7 @@ The parameters of a collector are named after the inputs and parameters of the S
 - ``reported``: the published values;
 - ``systems`` or ``models``: the systems of the table, in order (:data:`sentrep.tables.systems.Entry`);
 - ``points``: the models of a sweep;
-- ``sample``: whether the data are samples, which are not compared with published values.
+- ``sample``: whether the values come from sample data and are therefore not compared with published values.
 """
 
 from __future__ import annotations
@@ -46,17 +46,17 @@ def reads(**readers: Reader) -> Callable[[Collector], Collector]:
 
 
 def rows_of(columns: Sequence[str]) -> Reader:
-    """Return a function that reads one csv file and requires these columns."""
+    """Return a function that reads one csv file, which must have the given columns."""
     return partial(read_csv, columns=columns)
 
 
 def joined_rows(columns: Sequence[str]) -> Reader:
-    """Return a function that reads several csv files with these columns and concatenates them."""
+    """Return a function that reads several csv files, which must have the given columns, into one data frame."""
     return partial(read_all_csv, columns=columns)
 
 
 def each(columns: Sequence[str]) -> Reader:
-    """Return a function that reads several csv files with these columns as a list of data frames."""
+    """Return a function that reads several csv files, which must have the given columns, into a list of data frames."""
     return lambda paths: [read_csv(path, columns) for path in paths]
 
 

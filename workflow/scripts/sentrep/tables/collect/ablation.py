@@ -15,10 +15,16 @@ from sentrep.tables.values import Value
 def ablation_values(table: pd.DataFrame, paper: str, item: str) -> list[Value]:
     """Return the values of the ablation studies of one paper's models.
 
-    The row of a value is the variant, the column is the treatment of unknown words, and the protocol is the section of
-    the table. The metrics are ``pearson`` (mean correlation), ``difference`` (mean difference from the baseline),
+    The row of a value is the variant, the column is the treatment of unknown words, and the protocol is the title of
+    the study. The metrics are ``pearson`` (mean correlation), ``difference`` (mean difference from the baseline),
     ``sets`` (number of evaluation sets), ``loss`` (training loss) and ``lowest norms`` (the words whose vectors have
-    the lowest norms).
+    the lowest norms). The last two do not depend on the treatment of unknown words, so their values have no column.
+
+    Args:
+        table: comparisons of the variants with their baselines, as written by
+            :func:`sentrep.evaluation.statistics.ablation.ablation`.
+        paper: paper to which the values belong.
+        item: item to which the values belong.
     """
     found = []
     for record in table.to_dict("records"):

@@ -49,9 +49,10 @@ def error_values(
         columns: label, published column (``reported``) and seeds of each column of the table. A column is a data set
             with one kind of word vectors.
         metrics: results of all methods, one frame for each column and seed; the seeds of a column are consecutive.
-        binomial: tests between the methods, one frame for each column and seed; only the first seed is shown.
+        binomial: binomial tests between the methods, one frame for each column and seed; only those of the first seed
+            of a column are used.
         reported: published values.
-        sample: whether the pairs are mined from the sample texts.
+        sample: whether the pairs were mined from the sample texts.
     """
     item = f"table{number}"
     compared, further, sentences = [], [], []
@@ -96,7 +97,7 @@ def _by_column(columns: Sequence[Mapping[str, Any]], frames: Sequence[pd.DataFra
 
 
 def _over_seeds(frames: Sequence[pd.DataFrame]) -> list[dict[str, Any]]:
-    """Return one dictionary for each method, with errors and divergences averaged over seeds and combined intervals.
+    """Return one dictionary for each method, with the means of errors and divergences over seeds, and with intervals.
 
     The half-width of an interval combines two half-widths in quadrature: that of the interval over test pairs, averaged
     over seeds, and that of the interval over seeds (1.96 standard errors).
@@ -122,7 +123,7 @@ def _error(row: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _tests(value: Value, results: pd.DataFrame, tests: pd.DataFrame) -> list[Value]:
-    """Return p-values of binomial tests of median-loss weights against the best baseline and contrastive weights."""
+    """Return p-values of tests that compare median-loss weights with the best baseline and contrastive-loss weights."""
     errors = results.set_index("method")["error"]
     baselines = cast("pd.Series", errors[[not str(name).startswith("Learned weights") for name in errors.index]])
     rivals = [str(baselines.idxmin()), *([CONTRASTIVE] if CONTRASTIVE in errors else [])]
@@ -149,7 +150,7 @@ def _p(p: float) -> str:
 
 @reads(table=read_csv)
 def kappa_values(table: pd.DataFrame) -> list[Value]:
-    """Return the values of ``kappa.csv``, the split errors with the median loss for each kappa, averaged over folds."""
+    """Return the values of ``kappa.csv``: the split error with the median loss for each kappa, averaged over folds."""
     value = Value(_PAPER, "kappa", MEDIAN, "", "error")
     values = []
     for row in table.to_dict("records"):
@@ -161,9 +162,10 @@ def kappa_values(table: pd.DataFrame) -> list[Value]:
 
 @reads(table=read_csv)
 def pair_values(table: pd.DataFrame) -> list[Value]:
-    """Return the values of ``pairs.csv``, the number of pairs and the number of words in their texts.
+    """Return the values of ``pairs.csv``: the number of pairs and the number of words in their texts.
 
-    The row of a value is the source of the pairs. The column is the split, or the reason why pairs were excluded.
+    The row of a value is the source of the pairs. The column is the split, or the reason why pairs were excluded. The
+    protocol is "related" or "non-related"; it is empty for counts that do not make this distinction.
     """
     values = []
     for row in table.to_dict("records"):
@@ -177,7 +179,7 @@ def pair_values(table: pd.DataFrame) -> list[Value]:
 
 @reads(histograms=rows_of(HISTOGRAM_COLUMNS))
 def distance_values(histograms: pd.DataFrame, method: str) -> list[Value]:
-    """Return the values of figure 2 of De Boom et al., histograms of the distances in related and non-related pairs.
+    """Return the values of figure 2 of De Boom et al.: histograms of the distances in related and non-related pairs.
 
     The x of a value is the lower edge of its bin.
 
@@ -209,15 +211,15 @@ def _read_weights(folders: Sequence[str]) -> list[dict[str, Any]]:
 def weight_values(
     models: Sequence[Mapping[str, Any]], learnt: Sequence[Mapping[str, Any]], reported: Published
 ) -> list[Value]:
-    """Return the values of figure 3 of De Boom et al., the weights of words in order of descending idf.
+    """Return the values of figure 3 of De Boom et al.: the weights of words in order of descending idf.
 
-    ``x`` is the rank of the word, starting at 1. ``column`` is the name of the loss, followed by the number of words if
-    it differs from that of the first model with the same loss. Weights are means over the seeds of a model.
+    The x of a value is the rank of the word, starting at 1. The column is the name of the loss, followed by the number
+    of words if it differs from that of the first model with the same loss. Weights are means over the seeds of a model.
 
     Args:
         models: id, loss and seed of each trained model; the seeds of a model are consecutive.
-        learnt: content of ``weights.json`` for each of these models: the weights, the number of updates, the reason why
-            training stopped, and ``shape_change``.
+        learnt: content of ``weights.json`` for each entry of ``models``: the weights, the number of updates, the reason
+            why training stopped, and ``shape_change``.
         reported: published values, including the table "released weights".
     """
     values = []
@@ -243,7 +245,7 @@ def weight_values(
 
 
 def _curve(value: Value, weights: Sequence[Sequence[float]]) -> list[Value]:
-    """Return the mean over seeds of each weight, and of each weight divided by the largest weight of its seed."""
+    """Return the mean over seeds of each weight, and of each weight divided by its seed's largest absolute weight."""
     absolute = np.asarray(weights, dtype=np.float64)
     relative = absolute / np.abs(absolute).max(axis=1, keepdims=True)
     values = []

@@ -1,4 +1,4 @@
-"""Collect the values that describe a collection of books, such as its files, size and share of unknown words."""
+"""Collect the values that describe a collection of books, such as its size and the share of test words it lacks."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def collection_values(
         sentences: folder with the sentences of the corpus.
         store: token store of the corpus.
         pairs: sentence pairs of the evaluation sets.
-        novels: scores in the published run of the preset novels.
+        novels: scores in the published run of the preset novels, which give its shares of unknown words.
     """
     return [
         *_numbers(table, read_json(Path(sentences) / "meta.json"), store),
@@ -107,7 +107,7 @@ def _decade(file: File) -> str:
 
 
 def _unknown_words(store: TokenStore, pairs: pd.DataFrame, novels: pd.DataFrame) -> Iterator[Value]:
-    """Yield the share of unknown tokens in each evaluation set, for the store and for the corpus of novels."""
+    """Yield the share of unknown tokens in each evaluation set, for this corpus and for that of the preset novels."""
     words, known = tokeniser(store.meta["encoding_tokeniser"]), set(store.vocabulary)
     scores = [s for s in novels.to_dict("records") if all(s[name] == value for name, value in _NOVELS.items())]
     theirs = {f"{score['year']} {score['dataset']}": float(score["oov_rate"]) for score in scores}

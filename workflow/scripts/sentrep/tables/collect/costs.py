@@ -83,7 +83,7 @@ def size_values(
 
 
 def _projection(value: Value, cost: Cost, sample: bool) -> Iterator[Value]:
-    """Yield the hours that training on the paper's corpus would take at the measured speed."""
+    """Yield the hours that training on the paper's corpus would take at the measured speed, except for sample data."""
     if not sample and not math.isnan(cost.seconds):
         note = f"projected to the paper's corpus; measured on {cost.device}, not on the paper's device"
         yield replace(value, mean=cost.hours(SENTENCES), seeds=1, unit="hours", note=note)
@@ -112,7 +112,7 @@ def model_values(
 
     Args:
         models: training costs by model id.
-        rows: id, label, baseline, seeds and papers (the papers that report values of the model) of each model.
+        rows: id, label, baseline, seeds and papers (those that report values for the model) of each model.
         published_only: published systems without a model in the run.
         reported: published values by paper.
     """

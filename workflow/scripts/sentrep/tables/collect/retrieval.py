@@ -21,7 +21,9 @@ _PAPER, _ITEM = "quick_thoughts", "table4"
 def retrieval_values(
     scores: pd.DataFrame, reported: Published, systems: Sequence[Entry], settings: Mapping[str, Any]
 ) -> list[Value]:
-    """Return the recall in percent and the median rank in both directions, as in table 4 of Logeswaran and Lee (2018).
+    """Return the values of table 4 of Logeswaran and Lee (2018).
+
+    These are the recall in percent and the median rank, for image annotation and for image search.
 
     Args:
         scores: retrieval scores of all models and seeds.

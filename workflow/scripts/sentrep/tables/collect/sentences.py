@@ -33,7 +33,7 @@ _MATCH = {"set": "the same other words in any order", "sequence": "the same othe
 def nearest_values(
     neighbours: pd.DataFrame, reported: Published, systems: Sequence[Entry], pool: Mapping[str, Any]
 ) -> list[Value]:
-    """Return the values of table 5 of Logeswaran and Lee (2018), the sentences nearest to each query.
+    """Return the values of table 5 of Logeswaran and Lee (2018): the sentences nearest to each query.
 
     The row of a value is the query, the text is a sentence, the mean is its cosine with the query, and x is its rank.
     Published sentences follow ours.
@@ -96,7 +96,7 @@ def analogy_values(
     relations: Sequence[str],
     text: Mapping[str, Any],
 ) -> list[Value]:
-    """Return the values of table 6 of Logeswaran and Lee (2018), the share of correct answers for each relation.
+    """Return the values of table 6 of Logeswaran and Lee (2018): the share of correct answers for each relation.
 
     Args:
         answers: answers of all models and seeds.
@@ -136,7 +136,7 @@ def analogy_values(
 
 
 def text_of_analogies(text: Mapping[str, Any]) -> str:
-    """Return a note on the text that is used instead of the Yelp reviews of Logeswaran and Lee (2018)."""
+    """Return a note on the text that replaces the Yelp reviews from which Logeswaran and Lee (2018) mined analogies."""
     corpus = f"corpus {text['corpus']}, " if text["corpus"] else ""
     return (
         f"The text that replaces Yelp's reviews is {text['source']} ({corpus}{text['read']:,} sentences). The two "
@@ -148,12 +148,12 @@ def text_of_analogies(text: Mapping[str, Any]) -> str:
 def answer_values(
     answers: pd.DataFrame, reported: Published, systems: Sequence[Entry], text: Mapping[str, Any]
 ) -> list[Value]:
-    """Return the values of table 7 of Logeswaran and Lee (2018), example answers of each trained model.
+    """Return the values of table 7 of Logeswaran and Lee (2018): example answers of each trained model.
 
     Each model has up to three correct answers and one wrong answer. If possible, the wrong answer repeats sentence C of
     the question, which is the failure that the paper describes. The row of a value is the question, and the columns are
     the sentences A, B and C, the ``answer``, and the correct answer (``sought``). Only the first seed of a model is
-    shown.
+    shown. Published examples follow ours.
 
     Args:
         answers: answers of all models and seeds.

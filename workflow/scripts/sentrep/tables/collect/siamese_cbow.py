@@ -1,4 +1,4 @@
-"""Collect the values of tables 2 and 3 of Kenter et al. (2016), FastSent on SemEval 2014 and encoding times."""
+"""Collect the values of tables 2 and 3 of Kenter et al. (2016): FastSent on SemEval 2014, and encoding times."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ def table2_values(
     sets: Mapping[str, Any],
     intervals: sts.Intervals | None = None,
 ) -> list[Value]:
-    """Return the values of table 2 of Kenter et al. (2016), Siamese CBOW and FastSent on the SemEval 2014 sets.
+    """Return the values of table 2 of Kenter et al. (2016): Siamese CBOW and FastSent on the SemEval 2014 sets.
 
-    For each set, Kenter et al. give two values of FastSent (Hill et al. 2016), in the form "r (rho)". The order of the
-    two is most likely reversed, because another paper reports the value in parentheses as the r of FastSent. The
-    result contains the values in both orders; metrics of values in reversed order begin with "un-swapped".
+    For each set, Kenter et al. give two values for FastSent (Hill et al. 2016), in the form "r (rho)". The two are most
+    likely swapped, because another paper reports the value in parentheses as the r of FastSent. The result contains
+    the values as published and in the opposite order, for which the names of metrics begin with "un-swapped".
 
     Args:
         reported: published values.
@@ -98,7 +98,7 @@ def _read_timings(paths: Sequence[str]) -> dict[str, pd.DataFrame]:
 def timing_values(
     reported: Published, models: Sequence[Entry], timings: Mapping[str, pd.DataFrame], sets: Mapping[str, Any]
 ) -> list[Value]:
-    """Return the values of table 3 of Kenter et al. (2016), the seconds to encode and compare all sentence pairs.
+    """Return the values of table 3 of Kenter et al. (2016): the time to encode and compare all sentence pairs.
 
     Args:
         reported: published values.

@@ -65,7 +65,7 @@ def size_values(
         table: comparisons of all models with the untrained baseline.
         stores: number of words in the corpus of each point.
         points: id, label, epochs (None for a baseline) and fraction of the corpus of each model.
-        section: title of the sweep, which names its section in ``table``.
+        section: title of the sweep, which the column ``section`` of ``table`` contains.
         axis: with "words", x is the number of words in the corpus, and there is a curve for each label and number of
             epochs. With "words read", x is multiplied by the number of epochs, there is a curve for each label, and no
             curve is extrapolated.
@@ -91,7 +91,9 @@ def size_values(
 
 
 def extrapolate(x: npt.ArrayLike, y: npt.ArrayLike, at: float) -> Extrapolation:
-    """Extrapolate a least-squares line, with a 95% prediction interval from Student's t distribution.
+    """Fit a least-squares line, and return its value at a new point with a 95% prediction interval.
+
+    The interval uses Student's t distribution.
 
     Args:
         x: (n,) points, n >= 3.

@@ -175,7 +175,10 @@ def _measured(
 def _with_published(
     values: Sequence[Value], row: SetRow, reported: Mapping[str, Any], published: Mapping[str, Published]
 ) -> list[Value]:
-    """Add published correlations to ours; for an unpublished mean, average the published values of its sets."""
+    """Add published correlations to ours, and append the published dagger of the row, if there is one.
+
+    If a mean is not published, the mean of the published values of its sets is used.
+    """
     paper, found = published[reported["paper"]], []
     for value in values:
         text = paper.text(reported["table"], row.name, reported["column"], value.metric) or ""

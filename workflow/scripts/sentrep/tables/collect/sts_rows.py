@@ -62,7 +62,7 @@ def set_rows(
     sample: bool,
     means: Sequence[str],
 ) -> list[SetRow]:
-    """Return the rows for one protocol, the standard sets with their means first, then other sets.
+    """Return the rows for one protocol: the standard sets and their means, followed by other sets.
 
     Args:
         scores: scores of all models.
@@ -117,7 +117,17 @@ def _lacks(row: SetRow, own: Mapping[str, SeedScores]) -> bool:
 def _mean_row(
     kind: str, year: int | None, rows: Sequence[SetRow], known: Sequence[SetRow], sample: bool
 ) -> list[SetRow]:
-    """Return a list with a row for the mean over the sets that every model has, or an empty list if there are none."""
+    """Return a list with a row for the mean over the sets for which every model has a value.
+
+    The list is empty if there are no such sets or, for the kind "overall", if any set is not among them.
+
+    Args:
+        kind: "year", "mean" or "overall".
+        year: year of the row; None for several years.
+        rows: rows of the sets to average.
+        known: rows of the sets for which every model has a value.
+        sample: whether the sets are samples.
+    """
     complete = [row for row in rows if row in known]
     all_there = len(complete) == len(rows)
     if not complete or (kind == "overall" and not all_there):

@@ -1,4 +1,4 @@
-"""Collect the values of sweeps, which are correlations as a function of training progress or of a parameter."""
+"""Collect the values of sweeps: correlations as a function of training progress or of a parameter."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def sweep_values(
     parameter: str,
     years: Sequence[int] = (),
 ) -> list[Value]:
-    """Return correlations on every set as a function of a parameter, which is the x of the values.
+    """Return correlations on every set as a function of a parameter; the x of a value is the parameter's value.
 
     Args:
         paper: paper to which the values belong.

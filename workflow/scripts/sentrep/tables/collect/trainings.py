@@ -14,7 +14,7 @@ def with_warnings(values: Sequence[Value], folders: Sequence[str | Path]) -> lis
 
     Args:
         values: values of one item.
-        folders: model folders, ``<system>/seed<seed>``, for all seeds of the systems of the item.
+        folders: model folders, ``<system>/seed<seed>``, for all seeds of the systems in the item.
     """
     seeds = dict[str, list[str]]()
     found = dict[str, dict[str, list[str]]]()

@@ -16,7 +16,7 @@ from sentrep.tables.values import Value
 
 @reads(table=rows_of([*COLUMNS, "seed"]))
 def word_values(table: pd.DataFrame, models: Sequence[Mapping[str, str]]) -> list[Value]:
-    """Return the values of ``results/neighbours.csv``, the lists of words with extreme norms and of nearest words.
+    """Return the values of ``results/neighbours.csv``: lists of words with extreme norms and of nearest words.
 
     The row of a value is the query word, or the name of the list if the words are ranked by norm. The protocol is the
     set of words considered; it also names the seed, except for the first seed. Values with the metric ``norm`` or
