@@ -24,10 +24,22 @@ def claims(**verdicts: str) -> pd.DataFrame:
 def test_the_first_run_that_tests_a_claim_decides_it():
     large = claims(a="holds", b="not tested", c="not tested", d="undecided")
     small = claims(a="does not hold", b="undecided", c="not tested", d="holds")
+    large[["low", "high"]] = small[["low", "high"]] = ["-0.1", "0.1"]
     found = combine({"large": large, "small": small}).set_index("id")
     assert found["verdict"].to_dict() == {"a": "holds", "b": "undecided", "c": "not tested", "d": "undecided"}
     assert found["run"].to_dict() == {"a": "large", "b": "small", "c": "", "d": "large"}
     assert found.loc["a", "other_runs"] == "small: does not hold"  # a disagreement is shown
+
+
+def test_a_run_without_an_interval_leaves_the_verdict_to_a_later_run():
+    one_seed, seeds = claims(a="undecided", b="undecided", c="undecided"), claims(a="holds", b="undecided")
+    seeds = pd.concat([seeds, claims(c="undecided")], ignore_index=True)
+    one_seed[["low", "high"]] = [["-inf", "inf"], ["-inf", "0.5"], ["-inf", "inf"]]
+    seeds[["low", "high"]] = [["0.1", "0.3"], ["-0.1", "0.3"], ["-inf", "inf"]]
+    found = combine({"large": one_seed, "small": seeds}).set_index("id")
+    assert found["run"].to_dict() == {"a": "small", "b": "large", "c": "large"}
+    assert found["verdict"].to_dict() == {"a": "holds", "b": "undecided", "c": "undecided"}
+    assert found.loc["a", "other_runs"] == "large: undecided"
 
 
 def test_runs_of_other_claims_are_refused(tmp_path):

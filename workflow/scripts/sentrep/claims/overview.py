@@ -1,16 +1,17 @@
 """Combine the verdicts of several published runs into one table.
 
-The verdict on each claim comes from the first run that tests it.
+The verdict on each claim comes from the first run that tests it and has an interval for it.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
 
-from sentrep.claims.decision import FAILS, HOLDS, UNTESTED
+from sentrep.claims.decision import FAILS, HOLDS, UNDECIDED, UNTESTED
 from sentrep.claims.reading import read_claims
 from sentrep.claims.table import KINDS, REPORTED, counts, margin_text
 from sentrep.claims.verdicts import COLUMNS
@@ -61,7 +62,10 @@ def write_overview(folders: Sequence[str | Path], stem: str | Path) -> str:
 
 
 def combine(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return one row per claim: that of the first run that tests it, or that of the last run if no run tests it.
+    """Return one row per claim, from the first run that tests the claim and has an interval for its margin.
+
+    If no run has an interval, for example because each run has a single seed and no test items, the row comes from the
+    first run that tests the claim. If no run tests it, the row comes from the last run.
 
     Args:
         runs: table of claims for each run, with the columns :data:`~sentrep.claims.verdicts.COLUMNS`. All tables have
@@ -69,15 +73,22 @@ def combine(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
     Returns:
         The columns of these tables, and two more: ``run`` is the name of the run (empty if no run tests the claim), and
-        ``other_runs`` lists the verdicts of later runs that also test the claim.
+        ``other_runs`` lists the verdicts of all other runs that test the claim.
     """
     chosen = []
     for rows in zip(*(table.to_dict("records") for table in runs.values()), strict=True):
         tested = [(name, row) for name, row in zip(runs, rows, strict=True) if row["verdict"] != UNTESTED]
-        name, row = tested[0] if tested else ("", rows[-1])
-        others = "; ".join(f"{other}: {values['verdict']}" for other, values in tested[1:])
+        first = [pair for pair in tested if _has_interval(pair[1])] or tested or [("", rows[-1])]
+        name, row = first[0]
+        others = "; ".join(f"{other}: {values['verdict']}" for other, values in tested if other != name)
         chosen.append({**row, "run": name, "other_runs": others})
     return pd.DataFrame(chosen, columns=[*COLUMNS, "run", "other_runs"])
+
+
+def _has_interval(row: Mapping[str, str]) -> bool:
+    """Return whether a verdict is decided, or its interval has at least one finite end."""
+    ends = [float(row[end] or "inf") for end in ("low", "high")]
+    return row["verdict"] != UNDECIDED or any(map(math.isfinite, ends))
 
 
 def _build(frame: pd.DataFrame, runs: Sequence[str]) -> Table:
@@ -95,8 +106,9 @@ def _build(frame: pd.DataFrame, runs: Sequence[str]) -> Table:
         groups=tuple(("", (name,)) for name in _HEADINGS),
         sections=tuple(Section(heading, tuple(rows)) for heading, rows in sections.items()),
         notes=(
-            f"The verdict on each claim comes from the first of these runs that tests it: {', '.join(runs)}. The table "
-            "of claims of each run contains our values, the published values and the reason for each verdict.",
+            f"The verdict on each claim comes from the first of these runs that tests it with an interval: "
+            f"{', '.join(runs)}. The table of claims of each run contains our values, the published values and the "
+            "reason for each verdict.",
         ),
         sentences=True,
     )
