@@ -18,7 +18,8 @@ Loss = Literal["contrastive", "median"]
 def contrastive(distances: torch.Tensor, n_related: int) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the contrastive loss and its derivatives.
 
-    The loss is the mean over all pairs of d for related pairs and -d for non-related pairs, where d is the distance.
+    Let d be the distance of a pair. The loss is the mean over all pairs, to which a related pair contributes d and a
+    non-related pair contributes -d.
 
     Args:
         distances: (b,) distances, related pairs first.

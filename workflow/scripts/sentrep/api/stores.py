@@ -33,10 +33,11 @@ class Preprocessing:
         format: "lines" for one sentence per line, "text" for running text that Punkt splits into sentences, or "auto"
             to detect the format.
         tokeniser: tokeniser for the text and for the sentences that models encode.
-        minimum_count: words that occur less often are discarded; None means 5, or 2 for texts of fewer than five
-            million tokens.
+        minimum_count: minimum number of occurrences of a word; rarer words are discarded. None means 5, or 2 for texts
+            of fewer than five million tokens.
         maximum_words: maximum size of the vocabulary; None for no limit.
-        keep_all_tokens: keep punctuation as tokens and replace rare words by an unknown-word token; networks need this.
+        keep_all_tokens: whether to keep punctuation as tokens and replace rare words by an unknown-word token, as
+            networks require.
     """
 
     format: Literal["auto", "lines", "text"] = "auto"
@@ -139,7 +140,7 @@ def _build(
 
 
 def _standard_input(folder: Path) -> Path:
-    """Copy standard input to a file and return its path, because the text is read more than once."""
+    """Copy standard input to a file, because the text is read more than once, and return the path of the file."""
     path = folder / "stdin.txt"
     with path.open("wb") as stream:
         shutil.copyfileobj(sys.stdin.buffer, stream, 1 << 20)
