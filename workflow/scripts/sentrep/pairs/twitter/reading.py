@@ -1,10 +1,10 @@
 """Read tweets from JSON Lines files, from the JSON of Twitter's API, and from files with lines "id|date|text".
 
-The format is detected from the content. A line that begins with a brace or bracket is JSON (see :mod:`sentrep.pairs.twitter.api_json`). A file that begins with
-JSON spread over several lines is one JSON document. Any other line has the format "id|date|text" of the UCI data set
-"Health News in Twitter", whose files are named after their accounts. Collections of tweets usually contain a few
-malformed lines, which are skipped and counted. An error is raised if more than half of the lines of a file are
-malformed.
+The format is detected from the content. A line that begins with a brace or bracket is JSON (see
+:mod:`sentrep.pairs.twitter.api_json`). A file that begins with JSON spread over several lines is one JSON document. Any
+other line has the format "id|date|text" of the UCI data set "Health News in Twitter", whose files are named after their
+accounts. Collections of tweets usually contain a few malformed lines, which are skipped and counted. An error is raised
+if more than half of the lines of a file are malformed.
 """
 
 from __future__ import annotations
