@@ -88,7 +88,7 @@ def describe(grid: Sequence[float], errors: np.ndarray) -> pd.DataFrame:
 def _held_out_error(
     pairs: QuadraticPairs, weights: np.ndarray, kept: Sequence[torch.Tensor], held: Sequence[torch.Tensor]
 ) -> float:
-    """Return the split error on held-out pairs, with the scale and the split point fitted on the other pairs.
+    """Return the split error on held-out pairs, with the scale and the split point fitted on the training pairs.
 
     Args:
         pairs: all pairs of the cross-validation.

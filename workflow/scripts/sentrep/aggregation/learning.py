@@ -173,7 +173,7 @@ class QuadraticPairs:
         return differences @ differences.transpose(1, 2)
 
     def distances(self, weights: npt.NDArray[np.float64], chosen: torch.Tensor, step: int = 512) -> torch.Tensor:
-        """Return the Euclidean distances, (b,) float32, of the chosen pairs, computed for ``step`` pairs at a time."""
+        """Return the Euclidean distances of the chosen pairs, (b,) float32, computed for ``step`` pairs at a time."""
         w = torch.as_tensor(weights, dtype=torch.float32, device=self.device)
         return torch.cat([self.products(part, w)[0].sqrt() for part in chosen.split(step)])
 

@@ -97,9 +97,10 @@ class Lexicon:
 
 
 def inverse_document_frequencies(frequencies: npt.NDArray[np.int64], documents: int) -> npt.NDArray[np.float64]:
-    """Return the inverse document frequency of each word, ln N - ln df, without smoothing, (V,) float64.
+    """Return the inverse document frequency ln N - ln df of each word, (V,) float64.
 
-    This is the formula in the released code of De Boom et al. (2016). A document frequency of 0 counts as 1.
+    This is the formula in the released code of De Boom et al. (2016). There is no smoothing, but a document frequency
+    of 0 counts as 1.
 
     Args:
         frequencies: (V,) document frequency df of each word.
@@ -176,6 +177,9 @@ def load_word_vectors(folder: str | Path) -> AveragingEncoder:
 
 
 def first_pairs(pairs: Pairs, number: int) -> Pairs:
-    """Return the first ``number`` related and the first ``number`` non-related pairs, or all of a kind with fewer."""
+    """Return the first ``number`` related and the first ``number`` non-related pairs.
+
+    If there are fewer pairs of one kind, all of them are returned.
+    """
     kept = [np.flatnonzero(kind)[:number] for kind in (pairs.related, ~pairs.related)]
     return pairs.take(np.sort(np.concatenate(kept)))

@@ -61,7 +61,7 @@ def encoder_of(name: str, model: AnyModel, texts: Sequence[str], tokeniser: str,
         device: torch device.
 
     Raises:
-        SentrepError: the path is not a model.
+        SentrepError: the path is not a model, or a file is damaged.
     """
     if isinstance(model, (str, Path)):
         return open_encoder(model, sentences=texts, tokeniser_name=tokeniser, device=device)

@@ -65,7 +65,7 @@ class Evaluation:
 
     @property
     def unknown_words(self) -> dict[str, float]:
-        """Share of out-of-vocabulary tokens by model, averaged over the sets; NaN if the vocabulary is unknown."""
+        """Share of out-of-vocabulary tokens by model, averaged over the sets; NaN for models that are functions."""
         rates = self.scores["oov_rate"].to_numpy(np.float64)
         names = self.scores["model"].to_numpy()
         return {name: float(rates[names == name].mean()) for name in (*self.models, *self.baselines)}
@@ -83,7 +83,7 @@ class Evaluation:
         return verdict(paired.differences(), self.models, self.baselines, where)
 
     def save(self, path: str | Path, *, overwrite: bool = False) -> None:
-        """Write ``scores.csv``, ``tests.csv`` and ``evaluation.json``, the result of :meth:`summary`, to a folder.
+        """Write the scores, the tests and the :meth:`summary` to ``scores.csv``, ``tests.csv`` and ``evaluation.json``.
 
         Args:
             path: folder to write, which must be new or empty unless an existing evaluation is overwritten.

@@ -48,7 +48,10 @@ class Preprocessing:
 
 
 def cache_folder() -> Path:
-    """Return the folder for token stores and downloads: ``$SENTREP_CACHE`` or, by default, ``~/.cache/sentrep``."""
+    """Return the folder for token stores and downloads.
+
+    This is ``$SENTREP_CACHE``, ``$XDG_CACHE_HOME/sentrep`` or, if neither variable is set, ``~/.cache/sentrep``.
+    """
     if own := os.environ.get("SENTREP_CACHE"):
         return Path(own)
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sentrep"
@@ -69,7 +72,8 @@ def open_store(
         processes: number of worker processes.
 
     Raises:
-        SentrepError: a path does not exist or contains no text, or the text has too few words.
+        SentrepError: a path does not exist or contains no text, the text has too few words, the format is unknown, or
+            ``cache`` is given but not writable.
     """
     if preprocessing.format not in FORMATS:
         raise unknown_name("--format", "format", preprocessing.format, FORMATS)

@@ -54,7 +54,7 @@ class TransferEvaluation:
     notes: list[str]
 
     def save(self, path: str | Path, *, overwrite: bool = False) -> None:
-        """Write the scores to ``scores.csv``, and names, missing tasks, notes and versions to ``evaluation.json``.
+        """Write the scores to ``scores.csv``, and model names, missing tasks and notes to ``evaluation.json``.
 
         Args:
             path: folder to write, which must be new or empty unless an existing evaluation is overwritten.
@@ -132,7 +132,7 @@ def evaluate_transfer(
 def _read_tasks(
     settings: Transfer, names: Sequence[str], sample: bool, mirror: str | Path | None, cache: Path
 ) -> tuple[list[Task], list[str]]:
-    """Read the tasks whose data are available, and explain for each of the other tasks why its data are not available.
+    """Return the tasks whose data are available, and the reasons why the data of the other tasks are not available.
 
     Raises:
         SentrepError: no task is available.

@@ -41,7 +41,7 @@ class Parser(argparse.ArgumentParser):
         return found, rest
 
     def known_options(self) -> set[str]:
-        """Return the names of all options."""
+        """Return the names of all options of the parser, such as ``--seed``."""
         return set(self._option_string_actions)
 
     def error(self, message: str) -> NoReturn:

@@ -72,7 +72,7 @@ def add(commands: Any) -> None:
 
 
 def _add_parameters(parser: Parser, words: list[str]) -> None:
-    """Add an option for each parameter of the family that the arguments select."""
+    """Add an option for each parameter of the model family that the arguments select with ``--family``."""
     name = parser.get_default("family")
     for word, following in zip(words, [*words[1:], ""], strict=True):
         name = following if word == "--family" else word.removeprefix("--family=") if "--family=" in word else name

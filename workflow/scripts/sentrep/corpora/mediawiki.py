@@ -104,7 +104,7 @@ def read_articles(members: Iterable[tuple[str, IO[bytes]]], *, jsonl: bool = Tru
 
 
 def finished(document: list[str]) -> list[str]:
-    """Return the paragraphs of a document without markup; the list may be empty."""
+    """Return the paragraphs of a document, with any markup removed; the list may be empty."""
     return paragraphs(document[0]) if isinstance(document, Wikitext) else document
 
 

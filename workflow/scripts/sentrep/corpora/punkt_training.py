@@ -89,7 +89,7 @@ class _Trainer(PunktTrainer):
         self._type_fdist = _Counts()
 
     def lines(self, text: str) -> _Lines:
-        """Tokenise the lines of a text."""
+        """Tokenise the lines of a text that are not empty, and note which of them follow an empty line."""
         lines: _Lines = []
         after_blank = False
         for line in text.split("\n"):

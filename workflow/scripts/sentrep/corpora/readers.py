@@ -129,7 +129,7 @@ class Block:
     """Consecutive raw lines of a file with one sentence per line.
 
     Attributes:
-        text: the lines; the first and the last line contain a sentence.
+        text: the lines; the first and the last line are not blank.
         continues: whether the first sentence belongs to the last document of the previous block.
         bookcorpus: whether to replace the stray control characters of BookCorpus.
     """
@@ -139,7 +139,7 @@ class Block:
     bookcorpus: bool = False
 
     def documents(self) -> list[str]:
-        """Return the documents, or parts of documents, in the block: one sentence per line, normalised whitespace."""
+        """Return each document, or part of one, in the block: one sentence per line with normalised whitespace."""
         text = self.text
         if self.bookcorpus:
             for character, replacement in _BOOKCORPUS_FIXES:
@@ -238,7 +238,7 @@ def reader(name: str) -> Callable[[Members], Iterator[Document] | Iterator[Block
 
 
 def raw_reader(name: str) -> Callable[[Members], Iterator[Document] | Iterator[Block]]:
-    """Return the reader called ``name`` in a variant that may yield documents with markup.
+    """Return the reader called ``name`` or, if there is one, its variant that yields documents with markup.
 
     :func:`sentrep.corpora.mediawiki.finished` removes the markup from these documents.
     """

@@ -32,8 +32,8 @@ def from_other_articles(article: Indices, dice: np.random.Generator) -> Indices:
     """Return a random permutation that gives each pair a partner from a different article, (n,) int64.
 
     After shuffling, pairs whose partner is from the same article exchange partners with random pairs. If such pairs
-    remain after :data:`TRIES` rounds, all pairs are instead ordered by article, and each pair gets the partner that
-    follows it in this order by the size of the largest article, which is always from another article.
+    remain after :data:`TRIES` rounds, all pairs are instead ordered by article, and partners are assigned by rotating
+    this order by the number of pairs in the largest article. No partner is then from the same article.
 
     Args:
         article: article of each pair, (n,) int64; no article may have more than half of the pairs.

@@ -122,7 +122,7 @@ class PairSet:
 
     @property
     def validation(self) -> Pairs:
-        """The pairs on which the split point between related and non-related pairs is chosen."""
+        """The pairs on which the similarity threshold for related pairs is chosen."""
         return self.splits["validation"]
 
     @property

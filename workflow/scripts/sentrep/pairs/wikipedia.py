@@ -1,10 +1,10 @@
 """Mine related and non-related text pairs from Wikipedia paragraphs (De Boom et al. 2016, section 4.1).
 
 A related pair consists of two separate spans of one paragraph. The first text is the first n known words of the
-paragraph. The next two words are skipped, and the following n known words are the second text. A paragraph yields a
-pair only if it has at least a quarter more words than both texts together. The paper specifies neither the gap nor this
-minimum; both are taken from the released extract_pairs.py. The number of words in a text is fixed (20 by default) or
-drawn from a range.
+paragraph. The next two words are skipped, and the following m known words are the second text. The numbers n and m are
+the same for all pairs (20 by default) or drawn from a range for each text. A paragraph yields a pair only if it has at
+least a quarter more words than both texts together. The paper specifies neither the gap nor this minimum; both are
+taken from the released extract_pairs.py.
 
 There are two methods of forming non-related pairs. ``other_article``, the method of the paper, combines each first text
 with a second text from another article in the same split. ``released_code`` follows extract_pairs.py: every twentieth

@@ -1,4 +1,4 @@
-"""Compiled loops over candidate pairs of tweets, used by :mod:`sentrep.pairs.twitter.rules`.
+"""Find related and non-related pairs of tweets in compiled loops, for :mod:`sentrep.pairs.twitter.rules`.
 
 A set is stored as ascending int32 numbers. Set i in a collection of sets is ``values[offsets[i]:offsets[i + 1]]``. A
 bucket contains tweets that share a hashtag, and an entry is one tweet in one bucket.

@@ -119,7 +119,10 @@ def _empty() -> tuple[npt.NDArray, ...]:
 
 
 def _capped(parts: list[tuple[npt.NDArray, ...]], cap: int | None) -> tuple[npt.NDArray, ...]:
-    """Concatenate the columns of all parts; for each key, keep at most ``cap`` pairs, those of the lowest priority."""
+    """Concatenate the columns of all parts; for each key, keep the ``cap`` pairs with the smallest priority values.
+
+    All pairs are kept if ``cap`` is None.
+    """
     columns = tuple(np.concatenate(column) for column in zip(*parts, strict=True))
     if cap is None:
         return columns

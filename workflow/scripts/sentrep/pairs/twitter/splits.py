@@ -34,7 +34,8 @@ def split_nodes(first: Int64, second: Int64, times: Int64, dice: np.random.Gener
         dice: random number generator.
 
     Returns:
-        (m,) int32, 0 to 2, an index into ``SPLITS``. Pairs whose nodes are in different splits are dropped.
+        (m,) int32, index of each node's split in ``SPLITS``. The caller must drop pairs whose nodes are in different
+        splits.
     """
     m = len(times)
     parts = connected_components(sp.coo_array((np.ones(len(first)), (first, second)), shape=(m, m)), directed=False)[1]
@@ -65,7 +66,7 @@ def _cut_large(parts: Int64, first: Int64, second: Int64, times: Int64) -> Int64
         times: (m,) time of each node.
 
     Returns:
-        (m,) part of each node. A part that consists of two nodes is never cut.
+        (m,) part of each node. A part with fewer than three nodes is never cut.
     """
     most = max(1, int(LARGEST * len(first)))
     parts = parts.copy()
