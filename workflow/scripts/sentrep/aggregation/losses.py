@@ -18,8 +18,8 @@ Loss = Literal["contrastive", "median"]
 def contrastive(distances: torch.Tensor, n_related: int) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the contrastive loss and its derivatives.
 
-    Let d be the distance of a pair. The loss is the mean over all pairs, to which a related pair contributes d and a
-    non-related pair contributes -d.
+    The loss is the mean over all pairs of a term that is d for a related pair and -d for a non-related pair, where d is
+    the distance of the pair.
 
     Args:
         distances: (b,) distances, related pairs first.

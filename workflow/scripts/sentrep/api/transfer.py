@@ -54,7 +54,7 @@ class TransferEvaluation:
     notes: list[str]
 
     def save(self, path: str | Path, *, overwrite: bool = False) -> None:
-        """Write the scores to ``scores.csv``, and model names, missing tasks and notes to ``evaluation.json``.
+        """Write the scores to ``scores.csv``, and models, missing tasks, notes and versions to ``evaluation.json``.
 
         Args:
             path: folder to write, which must be new or empty unless an existing evaluation is overwritten.

@@ -129,7 +129,7 @@ class Block:
     """Consecutive raw lines of a file with one sentence per line.
 
     Attributes:
-        text: the lines; the first and the last line are not blank.
+        text: the lines; the first and the last line are not empty.
         continues: whether the first sentence belongs to the last document of the previous block.
         bookcorpus: whether to replace the stray control characters of BookCorpus.
     """

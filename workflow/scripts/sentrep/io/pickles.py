@@ -1,6 +1,6 @@
 """Read published pickles without running code that they name.
 
-A pickle names functions and classes to call. Only names in a list are allowed, and any other name is an error. The list
+A pickle names functions and classes to call. Only names in a table are allowed; any other name is an error. The table
 maps each name to a replacement: a checked version of a function that constructs numpy arrays, or an empty class instead
 of one of the authors' classes. The arguments are checked before they are passed to numpy, and pickles are read with the
 pure-Python reader of the standard library, because numpy's functions and the C reader crash or hang on some damaged
