@@ -49,10 +49,10 @@ class Evaluation:
 
     Attributes:
         metrics: errors and divergences of each method, with the columns :data:`METRIC_COLUMNS`.
-        binomial: binomial tests between methods, with the columns :data:`BINOMIAL_COLUMNS`.
+        binomial: binomial tests of each method against every other, with the columns :data:`BINOMIAL_COLUMNS`.
         histograms: histograms of the distances of validation pairs, with the columns :data:`HISTOGRAM_COLUMNS`.
-        mistakes: three arrays: ``methods`` (k,), the names of the methods; ``mistakes`` (n, k) bool, whether a method
-            misclassifies a test pair; and ``related`` (n,) bool, whether a test pair is related.
+        mistakes: mapping to three arrays: ``methods`` (k,), the names of the methods; ``mistakes`` (n, k) bool, whether
+            a method misclassifies a test pair; and ``related`` (n,) bool, whether a test pair is related.
     """
 
     metrics: pd.DataFrame
@@ -62,7 +62,7 @@ class Evaluation:
 
 
 def read_weighting(folder: str | Path) -> Weighting:
-    """Read the trained weights from the folder of a model of the family ``weighted_aggregation``.
+    """Read the trained weights and their divisor from the folder of a ``weighted_aggregation`` model.
 
     Raises:
         SentrepError: ``weights.json`` is missing or damaged.
@@ -96,10 +96,10 @@ def evaluate(
         learnt: mapping from the name of each method with trained weights, as in the tables of De Boom et al. (2016), to
             its weights.
         options: settings for the points on which the paper and its released code differ.
-        threads: number of processor cores.
+        threads: number of threads that compute similarities.
 
     Raises:
-        SentrepError: all validation pairs have the same similarity.
+        SentrepError: a method gives all validation pairs the same similarity, or a similarity is not finite.
     """
     log.info("computing the similarities of the validation pairs")
     validation = lexicon.rank(corpus.validation)
@@ -160,7 +160,7 @@ def _judge(
 
 
 def _histogram(distances: npt.NDArray[np.float64], related: npt.NDArray[np.bool_]) -> pd.DataFrame:
-    """Return one histogram each for the distances of related and non-related pairs, with equal bins from 0 to 1."""
+    """Return a table that counts related and non-related pairs in equal bins of distance from 0 to 1."""
     edges = np.linspace(0, 1, HISTOGRAM_BINS + 1)
     counts = {
         "related": np.histogram(distances[related], edges)[0],
@@ -170,7 +170,7 @@ def _histogram(distances: npt.NDArray[np.float64], related: npt.NDArray[np.bool_
 
 
 def _compare(mistakes: Mapping[str, int], pairs: int) -> pd.DataFrame:
-    """Compare the error rates of every two methods by the two-tailed binomial test.
+    """Return a table of two-tailed binomial tests of each method's error rate against that of every other method.
 
     The null hypothesis is that the error rate of the tested method equals that of the reference method.
 
@@ -193,8 +193,8 @@ def count_pairs(folders: Mapping[str, str | Path]) -> pd.DataFrame:
             rows with a note, which state how many pairs were omitted and why. These rows are copied to the table.
 
     Returns:
-        A table with the columns source, split, related, pairs, words_least, words_mean and words_most (the number of
-        words in a text), note, and any other columns of the copied rows.
+        A table with the columns source, split, related, pairs, words_least, words_mean, words_most (the smallest, mean
+        and largest number of words in a text) and note, followed by any other columns of the copied rows.
     """
     parts = []
     for source, folder in folders.items():

@@ -22,13 +22,13 @@ def cross_validate_kappa(
     """Compare values of kappa by cross-validation on the training pairs.
 
     In each fold, the split point is fitted on the pairs used for training, and the error is measured on the held-out
-    pairs. For large kappa, the error hardly changes, so chance determines which kappa has the smallest error. The
-    result therefore also marks a plateau: all values of kappa whose error exceeds the smallest error by at most one
-    standard error of the difference.
+    pairs. Among large values of kappa, the error hardly changes, so chance determines which value has the smallest
+    error. The result therefore also marks a plateau: all values of kappa whose error exceeds the smallest error by at
+    most one standard error of the difference.
 
     Args:
         pairs: training pairs.
-        procedure: training procedure; its loss and its kappa are replaced.
+        procedure: training procedure; its loss is set to "median" and its kappa to each value in ``grid``.
         grid: values of kappa to compare.
         folds: number of folds.
         seed: seed for the assignment of pairs to folds, and for training.
@@ -88,7 +88,7 @@ def describe(grid: Sequence[float], errors: np.ndarray) -> pd.DataFrame:
 def _held_out_error(
     pairs: QuadraticPairs, weights: np.ndarray, kept: Sequence[torch.Tensor], held: Sequence[torch.Tensor]
 ) -> float:
-    """Return the split error on held-out pairs, with the scale and the split point fitted on the other pairs.
+    """Return the split error on held-out pairs, with the scale and the split point fitted on the training pairs.
 
     Args:
         pairs: all pairs of the cross-validation.

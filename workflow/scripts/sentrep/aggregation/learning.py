@@ -40,7 +40,7 @@ class Procedure:
         loss: "median" or "contrastive".
         size: number m of weights.
         kappa: parameter of the median-based loss.
-        distance: distance in the loss; the released code uses "squared".
+        distance: distance in the loss, "euclidean" or "squared"; the released code uses "squared".
         divisor: divisor of the weighted sum of a text; see :func:`sentrep.encoders.weighted.length_maps`.
         learning_rate: learning rate until the mean loss of an epoch exceeds that of the previous epoch.
         lowered_learning_rate: learning rate from then on.
@@ -87,7 +87,7 @@ class Learnt:
 
     @property
     def shape_change(self) -> float | None:
-        """The largest change of a weight after the first 30,000 updates, relative to the largest weight.
+        """The largest change in any weight after the first 30,000 updates, relative to the largest absolute weight.
 
         De Boom et al. (2016) call 30,000 updates an epoch. If training ended before 60,000 updates, the property is the
         change during the second half of training. It is None if no weights were recorded between the start of this
@@ -173,7 +173,7 @@ class QuadraticPairs:
         return differences @ differences.transpose(1, 2)
 
     def distances(self, weights: npt.NDArray[np.float64], chosen: torch.Tensor, step: int = 512) -> torch.Tensor:
-        """Return the Euclidean distances, (b,) float32, of the chosen pairs, computed for ``step`` pairs at a time."""
+        """Return the Euclidean distances of the chosen pairs, (b,) float32, computed for ``step`` pairs at a time."""
         w = torch.as_tensor(weights, dtype=torch.float32, device=self.device)
         return torch.cat([self.products(part, w)[0].sqrt() for part in chosen.split(step)])
 
@@ -181,7 +181,7 @@ class QuadraticPairs:
 def batch_gradient(
     squared: torch.Tensor, products: torch.Tensor, weights: torch.Tensor, n_related: int, procedure: Procedure
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return the loss of a batch, including the l2 term, and its gradient, (m,).
+    """Return the loss of a batch, including the l2 term, and its gradient with respect to the weights, (m,).
 
     Args:
         squared: (b,) squared distances, related pairs first.
@@ -220,8 +220,8 @@ def learn(
     In each epoch, related and non-related pairs are shuffled into batches. Pairs that do not fill a batch are skipped.
 
     The contrastive loss does not always have a minimum, so the weights may grow without bound in one direction.
-    Training then stops when a weight exceeds :data:`LARGEST_WEIGHT`. Such weights are still usable, because only the
-    order of distances matters.
+    Training therefore stops when the absolute value of a weight exceeds :data:`LARGEST_WEIGHT`. Such weights are still
+    usable, because only the order of distances matters.
 
     The mean loss of an epoch determines when the learning rate is lowered and when training stops. An epoch in De Boom
     et al. (2016) has 30,000 updates, so this mean has little noise. With a few hundred pairs, the mean is noisy, and
@@ -237,7 +237,7 @@ def learn(
         chosen: indices of the related and of the non-related pairs to use; by default all pairs.
 
     Raises:
-        SentrepError: a weight is not finite.
+        SentrepError: a weight or the loss is not finite.
     """
     kinds = chosen or (pairs.related, pairs.others)
     count = min(procedure.batch_pairs, *map(len, kinds))

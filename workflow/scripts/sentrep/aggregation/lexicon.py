@@ -62,7 +62,7 @@ class Lexicon:
     """The K known words in order of descending idf, with their vectors.
 
     The rank of a word is its position in this order. Rank K stands for "no word" and is used for padding. It has a zero
-    vector and idf 0, so padding needs no special treatment.
+    vector and idf 0, so padding does not change sums of vectors or of idf values.
 
     Attributes:
         vectors: (K + 1, d) float32 word vectors.
@@ -76,11 +76,14 @@ class Lexicon:
 
     @property
     def nothing(self) -> int:
-        """The rank that stands for "no word"."""
+        """The rank K, which stands for "no word"."""
         return len(self.idf) - 1
 
     def rank(self, pairs: Pairs) -> Pairs:
-        """Return the given pairs with each text represented by the ranks of its known words, in ascending order."""
+        """Return the given pairs with each text represented by the ranks of its known words.
+
+        The ranks of a text are in ascending order, padded with K.
+        """
         return Pairs(self._rank(pairs.first), self._rank(pairs.second), pairs.related)
 
     def _rank(self, rows: npt.NDArray[np.int32]) -> Ranks:
@@ -94,9 +97,10 @@ class Lexicon:
 
 
 def inverse_document_frequencies(frequencies: npt.NDArray[np.int64], documents: int) -> npt.NDArray[np.float64]:
-    """Return the inverse document frequency of each word, ln N - ln df, without smoothing, (V,) float64.
+    """Return the inverse document frequency ln N - ln df of each word, (V,) float64.
 
-    This is the formula in the released code of De Boom et al. (2016). A document frequency of 0 counts as 1.
+    This is the formula in the released code of De Boom et al. (2016). There is no smoothing, but a document frequency
+    of 0 counts as 1.
 
     Args:
         frequencies: (V,) document frequency df of each word.
@@ -106,7 +110,12 @@ def inverse_document_frequencies(frequencies: npt.NDArray[np.int64], documents: 
 
 
 def descending_idf(words: Sequence[str], frequencies: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return the indices that sort words by descending idf and then alphabetically, (V,) int64."""
+    """Return the indices, (V,) int64, that sort words by descending idf; words of equal idf are sorted alphabetically.
+
+    Args:
+        words: V words.
+        frequencies: (V,) document frequency of each word.
+    """
     by_word = np.array(sorted(range(len(words)), key=words.__getitem__), dtype=np.int64)
     return by_word[np.argsort(np.maximum(frequencies, 1)[by_word], kind="stable")]
 
@@ -154,7 +163,7 @@ def load_word_vectors(folder: str | Path) -> AveragingEncoder:
     """Load a model and check that it has one vector per word.
 
     Raises:
-        SentrepError: the model does not have one vector per word.
+        SentrepError: the model cannot be loaded, or does not have one vector per word.
     """
     encoder = load_encoder(folder)
     if not isinstance(encoder, AveragingEncoder):
@@ -168,6 +177,9 @@ def load_word_vectors(folder: str | Path) -> AveragingEncoder:
 
 
 def first_pairs(pairs: Pairs, number: int) -> Pairs:
-    """Return the first ``number`` related and the first ``number`` non-related pairs, or all if there are fewer."""
+    """Return the first ``number`` related and the first ``number`` non-related pairs.
+
+    If there are fewer pairs of one kind, all of them are returned.
+    """
     kept = [np.flatnonzero(kind)[:number] for kind in (pairs.related, ~pairs.related)]
     return pairs.take(np.sort(np.concatenate(kept)))

@@ -18,7 +18,8 @@ Loss = Literal["contrastive", "median"]
 def contrastive(distances: torch.Tensor, n_related: int) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the contrastive loss and its derivatives.
 
-    The loss is the mean over all pairs of d for related pairs and -d for non-related pairs, where d is the distance.
+    The loss is the mean over all pairs of a term that is d for a related pair and -d for a non-related pair, where d is
+    the distance of the pair.
 
     Args:
         distances: (b,) distances, related pairs first.

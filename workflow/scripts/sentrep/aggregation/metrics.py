@@ -123,17 +123,18 @@ def js_divergence(p: Values, q: Values) -> float:
 
 
 def js_authors(values: Values, related: Mask) -> float:
-    """Return the Jensen-Shannon divergence between related and non-related pairs, in bits, as in the authors' code.
+    """Return the Jensen-Shannon divergence, in bits, between the similarities of related and of non-related pairs.
 
-    The code released by De Boom et al. (2016) uses 10,000 bins on [-1, 1.5] and adds 1 to the count of every bin. If
-    there are few pairs, these pseudo-counts bias the divergence towards 0. :func:`js_unbiased` avoids this bias.
+    As in the code released by De Boom et al. (2016), there are 10,000 bins on [-1, 1.5], and 1 is added to the count of
+    every bin. If there are few pairs, these pseudo-counts bias the divergence towards 0. :func:`js_unbiased` avoids
+    this bias.
     """
     counts = [np.histogram(values[mask], AUTHORS_BINS, AUTHORS_RANGE)[0] + 1.0 for mask in (related, ~related)]
     return js_divergence(*(count / count.sum() for count in counts))
 
 
 def js_unbiased(values: Values, related: Mask, bins: int | None = None) -> float:
-    """Return the Jensen-Shannon divergence between related and non-related pairs, in bits, corrected for small samples.
+    """Return the Jensen-Shannon divergence as :func:`js_authors` does, but corrected for the bias of small samples.
 
     The edges of the bins are quantiles of all similarities, so all bins contain roughly the same number of pairs, and
     equal similarities share a bin. The first-order bias correction of Miller and Madow is applied to each entropy. For

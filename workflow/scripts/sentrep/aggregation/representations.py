@@ -125,10 +125,10 @@ class _Factors:
             self.tables.append((maps @ weights).astype(np.float32))
 
     def __call__(self, lexicon: Lexicon, ranks: Ranks, lengths: npt.NDArray[np.int64]) -> Floats:
-        """Return the factor of each word in b texts, (b, 3 + number of trained weightings, L) float32.
+        """Return the factor of each word in b texts under each method, (b, 3 + k, L) float32.
 
-        Along the second axis, the methods are the mean, the mean of the words with the highest idf, the idf-weighted
-        mean, and each trained weighting.
+        The methods along the second axis are the mean, the mean of the words with the highest idf, the idf-weighted
+        mean, and the k trained weightings.
         """
         places = np.arange(ranks.shape[1])
         n = np.maximum(lengths, 1)[:, None]
@@ -145,7 +145,7 @@ def _distances(
     factors: _Factors,
     options: Options,
 ) -> Iterator[npt.NDArray[np.float64]]:
-    """Yield the Euclidean distances between the two texts of b pairs, (b,), for each method except tf-idf.
+    """Yield, for each method except tf-idf, the Euclidean distances between the two texts of b pairs, (b,).
 
     The methods are in the order of :func:`_rows`.
     """

@@ -28,7 +28,8 @@ def named_models(models: AnyModel | Sequence[AnyModel] | Mapping[str, AnyModel])
     """Return a mapping from unique names to models.
 
     If ``models`` is a mapping, its keys are the names. Otherwise, a path is named after its last part, preceded by as
-    many parent folders as are needed to make the name unique. Any other model is named after its family or function.
+    many parent folders as are needed to make the name unique. Any other model is named after its family or function. A
+    number is appended to a name that is still not unique.
     """
     if isinstance(models, Mapping):
         return dict(models)
@@ -60,7 +61,7 @@ def encoder_of(name: str, model: AnyModel, texts: Sequence[str], tokeniser: str,
         device: torch device.
 
     Raises:
-        SentrepError: the path is not a model.
+        SentrepError: the path is not a model, or a file is damaged.
     """
     if isinstance(model, (str, Path)):
         return open_encoder(model, sentences=texts, tokeniser_name=tokeniser, device=device)

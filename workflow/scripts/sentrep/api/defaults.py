@@ -71,7 +71,7 @@ def parameters(family: str, store: TokenStore, device: str) -> list[Default]:
 
 
 def _epochs(store: TokenStore, few: int, most: int) -> list[Default]:
-    """Return a default number of epochs for a small text, or an empty list if ``few`` epochs are enough.
+    """Return a list with a default number of epochs for a small text, or an empty list if ``few`` epochs are enough.
 
     The number is chosen so that training reads as many tokens as in ``few`` epochs over a text of 50 million tokens. It
     is at most ``most``.

@@ -45,12 +45,12 @@ class Evaluation:
     Attributes:
         models: names of the models.
         baselines: names of the baselines.
-        scores: table with the columns model, protocol, year, dataset, pearson, low and high (the bounds of its 95%
-            confidence interval), spearman, pairs, scored_pairs, oov_rate and all_oov_pairs.
+        scores: table with the columns model, protocol, year, dataset, pearson, low, high, spearman, pairs,
+            scored_pairs, oov_rate and all_oov_pairs; low and high bound the 95% confidence interval of Pearson's r.
         tests: table of pairwise comparisons, with the columns protocol, year, dataset, model_a, model_b and n, columns
             for the correlations, and the results of Williams' and Wilcoxon's tests with Holm's correction; see
             :mod:`sentrep.evaluation.statistics.williams`.
-        paired: mean correlations of all models and their bootstrap draws, by protocol.
+        paired: mapping from each protocol to the Pearson correlations of all models on all sets, with bootstrap draws.
         missing: evaluation sets that could not be read, with the reason for each.
         notes: remarks on the baselines, and the warnings of each model.
     """
@@ -65,7 +65,7 @@ class Evaluation:
 
     @property
     def unknown_words(self) -> dict[str, float]:
-        """Share of out-of-vocabulary tokens by model, averaged over the sets; NaN if the vocabulary is unknown."""
+        """Share of out-of-vocabulary tokens by model, averaged over the sets; NaN for models that are functions."""
         rates = self.scores["oov_rate"].to_numpy(np.float64)
         names = self.scores["model"].to_numpy()
         return {name: float(rates[names == name].mean()) for name in (*self.models, *self.baselines)}
@@ -83,7 +83,11 @@ class Evaluation:
         return verdict(paired.differences(), self.models, self.baselines, where)
 
     def save(self, path: str | Path, *, overwrite: bool = False) -> None:
-        """Write ``scores.csv``, ``tests.csv`` and ``evaluation.json`` (means, differences, verdict, notes).
+        """Write the scores, the tests and the :meth:`summary` to ``scores.csv``, ``tests.csv`` and ``evaluation.json``.
+
+        Args:
+            path: folder to write, which must be new or empty unless an existing evaluation is overwritten.
+            overwrite: whether to replace an existing evaluation.
 
         Raises:
             SentrepError: the folder cannot be used for output.
@@ -132,8 +136,8 @@ def evaluate(
 
     Args:
         models: one model, a list of models, or a mapping from names to models. A model is a path (see
-            :func:`sentrep.api.opening.open_encoder`), a :class:`Model`, or a function from a list of sentences to an
-            array.
+            :func:`sentrep.api.opening.open_encoder`), a :class:`Model`, an :class:`Encoder`, or a function from a list
+            of sentences to an array.
         data: list of data sets, each of which is "sts" (the 20 SemEval sets), "lee", "sample" (hand-written pairs), a
             folder with files STS.input.NAME.txt and STS.gs.NAME.txt, or a file with two sentences and a score per line,
             separated by tabs.
@@ -141,7 +145,8 @@ def evaluate(
         corpus: text or token store that provides the vocabulary and document frequencies of the baselines; if None, the
             evaluated sentences provide them.
         baselines: whether to score the baselines.
-        tokeniser: tokeniser for files of word vectors and, without a corpus, for the baselines.
+        tokeniser: tokeniser for files of word vectors and for the baselines. If ``corpus`` is a token store, the
+            baselines use the tokeniser of the store instead.
         device: "auto", "cpu" or "cuda".
         cache: folder for downloads and token stores; by default, :func:`sentrep.api.stores.cache_folder`.
 

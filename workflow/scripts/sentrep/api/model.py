@@ -143,8 +143,8 @@ def train(
 ) -> Model:
     """Train a model on a text.
 
-    The default values of ``parameters`` are the settings of the family's paper. On small texts, some of them are
-    replaced by more suitable values, which are logged with the reasons.
+    The default values of ``parameters`` are the settings of the family's paper. For small texts and for training on a
+    CPU, some of them are replaced by more suitable values, which are logged with the reasons.
 
     Args:
         text: files, folders and archives of plain text, "-" for standard input, or a token store.
@@ -156,9 +156,10 @@ def train(
         device: "auto", "cpu" or "cuda".
         inputs: mapping from names to the folders of other models or data that the family reads.
         preprocessing: fields of :class:`sentrep.api.stores.Preprocessing`, such as ``{"format": "lines"}``.
-        cache: folder of token stores and checkpoints; by default, :func:`sentrep.api.stores.cache_folder`.
+        cache: folder of token stores; by default, :func:`sentrep.api.stores.cache_folder`.
         overwrite: whether to replace an existing model in ``output``.
-        checkpoints: folder of checkpoints; by default, ``checkpoints`` in the cache folder.
+        checkpoints: folder of checkpoints. If None, checkpoints are written to ``checkpoints`` in the default cache
+            folder if the token store is in that folder; otherwise, none are written.
         checkpoint_minutes: minutes between checkpoints.
         parameters: parameters of the family, such as ``epochs=5``.
 

@@ -1,4 +1,4 @@
-"""Open models of any kind: model folders, word vectors, sentence-transformers, and the released skip-thought models."""
+"""Open models of any kind: model folders, word vectors, sentence-transformers and the released skip-thought models."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ class SentenceVectors(TransformerMixin, BaseEstimator):
         family: model family, a module of :mod:`sentrep.families`.
         parameters: parameters of the family; those that are omitted have the defaults of :func:`sentrep.train`.
         model: folder of a trained model, which ``fit`` loads instead of training one.
-        minimum_count: words that occur less often are discarded; if None, the default of
+        minimum_count: minimum number of occurrences of a word; rarer words are discarded. If None, the default of
             :class:`sentrep.api.stores.Preprocessing` is used.
         seed: random seed.
         threads: number of processor cores; if None, the default of :func:`sentrep.train` is used.
@@ -60,7 +60,8 @@ class SentenceVectors(TransformerMixin, BaseEstimator):
             y: ignored.
 
         Raises:
-            SentrepError: ``X`` is not a list of strings or has too few words, or a parameter is invalid.
+            SentrepError: ``X`` is a single string, contains something other than strings or has too few words, a
+                parameter is invalid, or ``model`` cannot be loaded.
         """
         sentences = _sentences(X)
         if self.model is not None:
@@ -85,7 +86,7 @@ class SentenceVectors(TransformerMixin, BaseEstimator):
         """Return the vectors of n sentences, (n, n_features_out_) floats; sparse for tf-idf.
 
         Raises:
-            SentrepError: ``X`` is not a list of strings.
+            SentrepError: ``X`` is a single string or contains something other than strings.
         """
         check_is_fitted(self)
         return self.model_.encode(_sentences(X))
@@ -104,7 +105,7 @@ class SentenceVectors(TransformerMixin, BaseEstimator):
         return tags
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the state for pickling, with the model replaced by the files of its folder."""
+        """Return the state for pickling, in which the contents of the model's files replace the model."""
         state = {**cast("dict[str, Any]", super().__getstate__())}
         if model := state.pop("model_", None):
             with tempfile.TemporaryDirectory() as folder:

@@ -33,10 +33,11 @@ class Preprocessing:
         format: "lines" for one sentence per line, "text" for running text that Punkt splits into sentences, or "auto"
             to detect the format.
         tokeniser: tokeniser for the text and for the sentences that models encode.
-        minimum_count: words that occur less often are discarded; None means 5, or 2 for texts of fewer than five
-            million tokens.
+        minimum_count: minimum number of occurrences of a word; rarer words are discarded. None means 5, or 2 for texts
+            of fewer than five million tokens.
         maximum_words: maximum size of the vocabulary; None for no limit.
-        keep_all_tokens: keep punctuation as tokens and replace rare words by an unknown-word token; networks need this.
+        keep_all_tokens: whether to keep punctuation as tokens and replace rare words by an unknown-word token, as
+            networks require.
     """
 
     format: Literal["auto", "lines", "text"] = "auto"
@@ -47,7 +48,10 @@ class Preprocessing:
 
 
 def cache_folder() -> Path:
-    """Return the folder for token stores and downloads: ``$SENTREP_CACHE`` or, by default, ``~/.cache/sentrep``."""
+    """Return the folder for token stores and downloads.
+
+    This is ``$SENTREP_CACHE``, ``$XDG_CACHE_HOME/sentrep`` or, if neither variable is set, ``~/.cache/sentrep``.
+    """
     if own := os.environ.get("SENTREP_CACHE"):
         return Path(own)
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sentrep"
@@ -68,7 +72,8 @@ def open_store(
         processes: number of worker processes.
 
     Raises:
-        SentrepError: a path does not exist or contains no text, or the text has too few words.
+        SentrepError: a path does not exist or contains no text, the text has too few words, the format is unknown, or
+            ``cache`` is given but not writable.
     """
     if preprocessing.format not in FORMATS:
         raise unknown_name("--format", "format", preprocessing.format, FORMATS)
@@ -139,7 +144,7 @@ def _build(
 
 
 def _standard_input(folder: Path) -> Path:
-    """Copy standard input to a file and return its path, because the text is read more than once."""
+    """Copy standard input to a file, because the text is read more than once, and return the path of the file."""
     path = folder / "stdin.txt"
     with path.open("wb") as stream:
         shutil.copyfileobj(sys.stdin.buffer, stream, 1 << 20)

@@ -165,7 +165,7 @@ def train_together(processes: int, log_file: str | Path | None, arguments: Mappi
 
 
 def _files(roots: list[str | Path]) -> list[tuple[str, int, int]]:
-    """Return the path, size in bytes and modification time in nanoseconds of all files below ``roots``.
+    """Return the path, size in bytes and modification time in nanoseconds of each file in ``roots`` or below them.
 
     Changed inputs can thus be detected without reading the files.
     """

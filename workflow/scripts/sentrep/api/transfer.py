@@ -54,7 +54,11 @@ class TransferEvaluation:
     notes: list[str]
 
     def save(self, path: str | Path, *, overwrite: bool = False) -> None:
-        """Write ``scores.csv`` and ``evaluation.json`` (models, missing tasks, notes, versions).
+        """Write the scores to ``scores.csv``, and models, missing tasks, notes and versions to ``evaluation.json``.
+
+        Args:
+            path: folder to write, which must be new or empty unless an existing evaluation is overwritten.
+            overwrite: whether to replace an existing evaluation.
 
         Raises:
             SentrepError: the folder cannot be used for output.
@@ -77,17 +81,20 @@ def evaluate_transfer(
     device: str = "auto",
     cache: str | Path | None = None,
 ) -> TransferEvaluation:
-    """Score models on the available transfer tasks, under the protocols of Kiros et al. and of SentEval.
+    """Score models and untrained baselines on transfer tasks, under the protocols of Kiros et al. and of SentEval.
+
+    Tasks whose data are not available are skipped and listed in the result.
 
     Args:
         models: one or more models; see :func:`sentrep.api.evaluation.evaluate`.
         tasks: names of tasks, such as "mr"; all tasks if empty.
-        sample: whether to use the synthetic items of the sample preset.
+        sample: whether to score on the synthetic items of the ``sample`` preset instead of real data.
         mirror: folder that contains ``senteval`` and ``sick``; missing data are downloaded to the cache.
         corpus: text or token store that provides the vocabulary and document frequencies of the baselines; if None, the
             sentences of the tasks provide them.
         baselines: whether to score the baselines.
-        tokeniser: tokeniser for files of word vectors and, without a corpus, for the baselines.
+        tokeniser: tokeniser for files of word vectors and for the baselines. If ``corpus`` is a token store, the
+            baselines use the tokeniser of the store instead.
         device: "auto", "cpu" or "cuda".
         cache: folder for downloads and token stores; by default, :func:`sentrep.api.stores.cache_folder`.
 
@@ -125,7 +132,11 @@ def evaluate_transfer(
 def _read_tasks(
     settings: Transfer, names: Sequence[str], sample: bool, mirror: str | Path | None, cache: Path
 ) -> tuple[list[Task], list[str]]:
-    """Return the tasks whose data are available, and the reason why the data of each other task are not available."""
+    """Return the tasks whose data are available, and the reasons why the data of the other tasks are not available.
+
+    Raises:
+        SentrepError: no task is available.
+    """
     found: list[Task] = []
     missing: list[str] = []
     for name in names or settings.tasks:

@@ -1,1 +1,1 @@
-"""Implement the subcommands that have many options."""
+"""Implement the subcommands ``train`` and ``evaluate`` of ``sentrep``, and parse their arguments."""

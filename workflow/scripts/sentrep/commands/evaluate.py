@@ -1,4 +1,4 @@
-"""Implement the command ``sentrep evaluate``, which scores any vectors and compares them with baselines."""
+"""Implement the command ``sentrep evaluate``, which scores models and compares them with untrained baselines."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def add(commands: Any) -> None:
-    """Add the command ``evaluate``."""
+    """Add the command ``evaluate`` and its options to the subcommands of ``sentrep``."""
     evaluate = commands.add_parser(
         "evaluate",
         help="score any vectors and compare them with baselines",
@@ -58,7 +58,7 @@ def add(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Evaluate the models named on the command line."""
+    """Evaluate the models named on the command line, print the scores, and save them if ``--output`` is given."""
     logging.getLogger("sentrep").setLevel(logging.WARNING)  # hide the training logs of the baselines
     from sentrep.api.evaluation import EVALUATION, evaluate
 
@@ -132,9 +132,10 @@ def _score(value: float, metric: str) -> str:
 
 
 def table(found: Evaluation) -> str:
-    """Format scores on sentence pairs as text, with a row per set and a column per model.
+    """Format scores on sentence pairs as a text table with a row per set and a column per model.
 
-    The table is followed by the means, the notes and the verdict.
+    The last rows give the mean over the sets, its 95% interval and the shares of unknown words. The table is followed
+    by the missing sets, the notes and the verdict.
     """
     names = [*found.models, *found.baselines]
     paper, official = found.paired["paper"], found.paired["official"]

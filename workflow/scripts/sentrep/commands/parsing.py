@@ -23,7 +23,11 @@ class Parser(argparse.ArgumentParser):
         super().__init__(*arguments, **{"allow_abbrev": False, **options})
 
     def parse_known_args(self, args: Iterable[str] | None = None, namespace: Any = None) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Parse known arguments, and append positional arguments that follow an option to ``paths`` if it is a list."""
+        """Parse known arguments, and exit with an error message if an option is unknown.
+
+        If the parser has a positional argument ``paths`` that takes a list, positional arguments that follow an option
+        are appended to this list.
+        """
         words = list(sys.argv[1:] if args is None else args)
         if self.prepare is not None:
             self.prepare(self, words)
@@ -37,7 +41,7 @@ class Parser(argparse.ArgumentParser):
         return found, rest
 
     def known_options(self) -> set[str]:
-        """Return the names of all options."""
+        """Return the names of all options of the parser, such as ``--seed``."""
         return set(self._option_string_actions)
 
     def error(self, message: str) -> NoReturn:

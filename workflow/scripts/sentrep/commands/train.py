@@ -21,7 +21,7 @@ _PREPROCESSING = ("format", "tokeniser", "minimum_count", "maximum_words")
 
 
 def add(commands: Any) -> None:
-    """Add the command ``train``."""
+    """Add the command ``train`` and its options to the subcommands of ``sentrep``."""
     train: Parser = commands.add_parser(
         "train",
         help="train a model on a text",
@@ -72,7 +72,7 @@ def add(commands: Any) -> None:
 
 
 def _add_parameters(parser: Parser, words: list[str]) -> None:
-    """Add an option for each parameter of the family that the arguments select."""
+    """Add an option for each parameter of the model family that the arguments select with ``--family``."""
     name = parser.get_default("family")
     for word, following in zip(words, [*words[1:], ""], strict=True):
         name = following if word == "--family" else word.removeprefix("--family=") if "--family=" in word else name
@@ -92,7 +92,7 @@ def _add_parameters(parser: Parser, words: list[str]) -> None:
 
 
 def _meanings(cls: type) -> dict[str, str]:
-    """Return the help text of each parameter, with its meaning, values and default."""
+    """Return a mapping from each parameter of a family to its help text: its meaning, values and default."""
     from sentrep.config.reference import described, kind
 
     hints, meaning, texts = get_type_hints(cls, include_extras=True), described(cls), {}

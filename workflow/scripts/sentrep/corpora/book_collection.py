@@ -121,7 +121,7 @@ def build_collection(
 
 
 def _files(sources: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str, bytes | None]]:
-    """Yield the source, path and content of every file that may be a book; the content is None if it is missing."""
+    """Yield the source, path and content of each file that may be a book; the content is None if the clone lacks it."""
     for source in sources:
         log.info("reading books from %s", source["name"])
         for path, content in GitFolder(Path(source["root"]), source["folder"], source["git_tree"]).files():

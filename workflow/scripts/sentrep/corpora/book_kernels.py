@@ -166,7 +166,7 @@ def paragraph_table(text: Bytes, wrapped: bool) -> npt.NDArray[np.int64]:
 
 @njit(cache=True)
 def _label(text: Bytes, i: int) -> int:
-    """Return a hash of the speaker's name with which a paragraph at position i begins, or 0 if there is none.
+    """Return a hash of the speaker's name that opens the paragraph at position i, or 0 if there is none.
 
     Examples from plays are "HAMLET." and "Mrs. Page:".
     """

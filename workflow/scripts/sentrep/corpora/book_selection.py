@@ -40,7 +40,7 @@ class Measures:
     Attributes:
         words: number of words.
         dialogue: share of the text, in bytes, between quotation marks.
-        verse: share of words in those paragraphs of three or more lines in which most lines begin with a capital.
+        verse: share of words that are in a paragraph of three or more lines, most of which begin with a capital.
         speeches: share of paragraphs that begin with a recurring name followed by "." or ":".
         open: share of paragraphs that end without punctuation.
         capitals: share of capitals among letters.
@@ -99,7 +99,7 @@ def objection(measures: Measures, language: str, criteria: Criteria) -> str:
 
 
 def language_of(book: BookText) -> str:
-    """Return the two-letter code of a book's language, identified by the majority of three samples."""
+    """Return the two-letter code of a book's language, identified by a majority vote over three samples of its text."""
     import py3langid  # loads its model on first use
 
     starts = [len(book.text) * (i + 1) // (_SAMPLES + 1) for i in range(_SAMPLES)]
@@ -109,7 +109,7 @@ def language_of(book: BookText) -> str:
 
 
 def description(path: str, head: str) -> dict[str, str]:
-    """Return the author, title and year of a book according to its path and first lines; an unknown value is ""."""
+    """Return the author, title and year of a book, taken from its path and first lines; an unknown value is ""."""
     place = PurePosixPath(path)
     author, separator, title = place.stem.partition("___")
     found = {"author": author, "title": title} if separator else {"author": "", "title": ""}
@@ -128,7 +128,7 @@ def description(path: str, head: str) -> dict[str, str]:
 
 
 class Seen:
-    """A hash table from the fingerprints of all books kept so far to the book in which each first occurred."""
+    """A hash table that maps each fingerprint of the books kept so far to the book in which it first occurred."""
 
     def __init__(self) -> None:
         self._keys, self._books, self._size = np.zeros(1 << 16, np.uint64), np.zeros(1 << 16, np.int32), 0

@@ -1,4 +1,4 @@
-"""Convert the e-text of a book to clean paragraphs, one per line, without boilerplate and headings."""
+"""Convert the e-text of a book to clean paragraphs, one per line, without boilerplate or headings."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ _WRAPPED_LINE = 100  # bytes; longer lines are whole paragraphs
 
 @dataclass(frozen=True)
 class BookText:
-    """The text of a book without Project Gutenberg's header and licence.
+    """The text of a book without Project Gutenberg's header or licence.
 
     Attributes:
         head: header before the text, with title, author and licence or, without a header, the beginning of the text.
@@ -86,11 +86,11 @@ class BookText:
         return self.paragraphs[:, COLUMNS.index(name)]
 
     def fingerprints(self) -> npt.NDArray[np.uint64]:
-        """Return the fingerprints of the text."""
+        """Return the fingerprints of the text; see :func:`sentrep.corpora.book_kernels.fingerprints`."""
         return fingerprints(self.text)
 
     def cleaned(self) -> bytes:
-        """Return the paragraphs, one per line, without headings, tables of contents and transcribers' notes."""
+        """Return the paragraphs, one per line, without headings, tables of contents or transcribers' notes."""
         keep = self._kept()
         starts, ends = self.column("start")[keep], self.column("end")[keep]
         return join_lines(self.text, starts, ends, self._joined()).tobytes()
@@ -129,7 +129,7 @@ class BookText:
         return ~drop
 
     def _joined(self) -> npt.NDArray[np.int64]:
-        """Return the positions of hyphens that split a word at a line break if the book also has the unsplit word."""
+        """Return the positions of line-end hyphens that split a word which also occurs unsplit in the book."""
         if not self.wrapped:
             return np.zeros(0, np.int64)
         text = self.text.tobytes()

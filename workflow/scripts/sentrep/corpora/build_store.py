@@ -60,8 +60,8 @@ def build_store(
         output: folder to write.
         tokeniser_name: tokeniser for the training text.
         encoding_tokeniser: tokeniser for the sentences that models trained on this store encode.
-        minimum_count: words that occur less often are omitted; None means 5, or 2 if there are fewer than
-            :data:`FEW_TOKENS` tokens.
+        minimum_count: minimum number of occurrences of a word in the vocabulary; None means 5, or 2 if there are fewer
+            than :data:`FEW_TOKENS` tokens.
         maximum_words: maximum size of the vocabulary, which consists of the most frequent words; None for no limit.
         keep_all_tokens: whether to count punctuation as words, and to replace out-of-vocabulary tokens by an unknown
             word, the last one in the vocabulary, instead of omitting them. Networks that read word by word need this.
@@ -134,7 +134,7 @@ def build_store(
 
 
 def _description(folders: Sequence[str | Path]) -> dict[str, Any]:
-    """Return the content of ``meta.json`` from a folder of sentences, combined if there are several folders."""
+    """Return the ``meta.json`` of a folder of sentences, or the combined entries on the sources of several folders."""
     parts = [read_json(Path(folder) / "meta.json") for folder in folders]
     if len(parts) == 1:
         return parts[0]
@@ -211,7 +211,7 @@ class Selection:
         return "".join(f"{line}\n" for line in lines).encode()
 
     def _runs(self, shard: Path, first_document: int) -> Iterator[list[str]]:
-        """Yield the selected runs of sentences from a shard; an empty list marks the end of a document."""
+        """Yield the selected sentences of each document, or part of one, in a shard; an empty list ends a document."""
         document = first_document
         for run in shard_documents(shard):
             if self.fraction >= 1:
@@ -243,7 +243,7 @@ def _tokenise(strings: str, words: Tokeniser) -> tuple[bytes, Int64]:
 
 
 def _count_words(selection: Selection, batches: list[Batch], processes: int) -> tuple[StringIds, Int64, list[int]]:
-    """Return all words, their counts, (words,) int64, and the number of sentences in each batch (first pass)."""
+    """Run the first pass, and return all words, their counts, (words,) int64, and the number of sentences per batch."""
     words, counts = StringIds(), np.zeros(0, np.int64)
     n_sentences = []
     counted = ordered_map(selection.count, batches, processes)

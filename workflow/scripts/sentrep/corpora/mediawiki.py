@@ -1,4 +1,4 @@
-"""Stream the articles of MediaWiki XML exports, versions 0.3 to 0.11, in constant memory.
+"""Stream the articles of MediaWiki XML exports, versions 0.3 to 0.11, without loading an export into memory.
 
 An article is the last revision of a page that is in the main namespace and is not a redirect. Exports before version
 0.6 have no element ``<ns>``; the namespace of a page is then the prefix of its title, if ``<siteinfo>`` lists it.
@@ -80,6 +80,8 @@ class Titles:
 def read_articles(members: Iterable[tuple[str, IO[bytes]]], *, jsonl: bool = True) -> Iterator[list[str]]:
     """Yield one document per article: :class:`Wikitext` from an XML export, or the paragraphs from a JSON line.
 
+    An article is skipped if an earlier article had the same title.
+
     Args:
         members: name and binary stream of each file. A file with ".xml" in its name is an export. A file with ".jsonl"
             has one JSON object per line, with a "title" and either a list of "paragraphs" or a "text" with one
@@ -102,7 +104,7 @@ def read_articles(members: Iterable[tuple[str, IO[bytes]]], *, jsonl: bool = Tru
 
 
 def finished(document: list[str]) -> list[str]:
-    """Return the paragraphs of a document without markup; the list may be empty."""
+    """Return the paragraphs of a document, with any markup removed; the list may be empty."""
     return paragraphs(document[0]) if isinstance(document, Wikitext) else document
 
 

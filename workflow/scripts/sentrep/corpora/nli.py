@@ -33,7 +33,8 @@ Triple = tuple[str, str, str]
 def read_nli(manifest: str | Path, splits: Iterable[str] = SPLITS) -> dict[str, LabelledTexts]:
     """Return the labelled sentence pairs of a source, by split.
 
-    The ``targets`` are indices into :data:`CLASSES`. If a split is available in both formats, the first file is read.
+    The ``targets`` are indices into :data:`CLASSES`. If a split is available in both formats, the file that comes first
+    in the source is read.
 
     Args:
         manifest: manifest of the source.

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def _hidden(*modules: str) -> Iterator[None]:
-    """Make importing the given modules fail within the context, unless they are already loaded."""
+    """Make imports of the given modules fail within the block, unless the modules are already loaded."""
     absent = [name for name in modules if name not in sys.modules]
     for name in absent:
         sys.modules[name] = None  # pyright: ignore[reportArgumentType] - makes an import raise ModuleNotFoundError

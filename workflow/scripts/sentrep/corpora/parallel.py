@@ -84,7 +84,7 @@ def one_line_if_killed() -> Iterator[None]:
 
 
 def _begin_worker(parent: int, initializer: Callable[..., None] | None, initargs: tuple[Any, ...]) -> None:
-    """Prepare a new worker process: reset the inherited signal handlers, and call the initializer."""
+    """Prepare a new worker process: reset signal handlers, make it end with its parent, and call the initializer."""
     # A handler that raises an exception would keep a worker alive, and the parent waiting for it.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes, and the parent ends its workers

@@ -42,7 +42,7 @@ def text_files(paths: Sequence[str | Path]) -> list[Path]:
 
 
 def recognise(files: Sequence[Path]) -> tuple[Format, float]:
-    """Detect the format of a text from the beginning of its first file.
+    """Detect the format of a text from the beginning of the first file that is not empty.
 
     Returns:
         The format, and the share of lines on which a sentence ends and another begins.

@@ -54,7 +54,7 @@ def train_punkt(
 
 
 def _beginnings(documents: Iterable[list[str]], characters: int, per_document: int) -> Iterator[str]:
-    """Yield the first ``per_document`` characters of each document, until there are ``characters`` characters."""
+    """Yield the first ``per_document`` characters of each document until ``characters`` characters have been read."""
     for paragraphs in documents:
         text = "\n\n".join(islice(paragraphs, per_document))[:per_document]
         yield text
@@ -64,7 +64,7 @@ def _beginnings(documents: Iterable[list[str]], characters: int, per_document: i
 
 
 def _learn_alone(text: str) -> tuple[_Lines, set[str], Counter[str]]:
-    """Return the words of a text, the abbreviations that Punkt finds in this text alone, and the count of each type."""
+    """Return the tokenised lines of a text, the abbreviations that Punkt finds in it alone, and its word counts."""
     alone = _Trainer()
     lines = alone.lines(text)
     alone.train(lines, finalize=False)
@@ -89,7 +89,7 @@ class _Trainer(PunktTrainer):
         self._type_fdist = _Counts()
 
     def lines(self, text: str) -> _Lines:
-        """Tokenise the lines of a text."""
+        """Tokenise the lines of a text that are not empty, and note which of them follow an empty line."""
         lines: _Lines = []
         after_blank = False
         for line in text.split("\n"):
@@ -133,7 +133,7 @@ class _Counts(Counter[str]):
 
 
 class _TrainerWithAbbreviations(_Trainer):
-    """A trainer whose abbreviations are given and not changed by the training."""
+    """A trainer whose abbreviations are given in advance and are not changed by training."""
 
     def __init__(self, abbreviations: set[str]) -> None:
         super().__init__()

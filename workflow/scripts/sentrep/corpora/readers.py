@@ -39,7 +39,7 @@ _LONGEST_WRAPPED_LINE = 100  # characters; in a text with a longer line, each li
 
 
 def read_books(members: Members) -> Iterator[Document]:
-    """Yield one document per book, from files that end in .txt or .text; see :func:`read_text`."""
+    """Yield one document per book from files whose names end in .txt or .text; see :func:`read_text`."""
     return read_text((name, stream) for name, stream in members if name.lower().endswith((".txt", ".text")))
 
 
@@ -90,7 +90,7 @@ def hidden(name: str) -> bool:
 
 
 def book_paragraphs(text: str) -> Document:
-    """Return the paragraphs of a book with normalised whitespace, without Project Gutenberg's header and licence."""
+    """Return the paragraphs of a book with normalised whitespace, without Project Gutenberg's header or licence."""
     if "***" in text:
         start = _GUTENBERG_START.search(text)
         end = _GUTENBERG_END.search(text)
@@ -129,7 +129,7 @@ class Block:
     """Consecutive raw lines of a file with one sentence per line.
 
     Attributes:
-        text: the lines; the first and the last line contain a sentence.
+        text: the lines; the first and the last line are not empty.
         continues: whether the first sentence belongs to the last document of the previous block.
         bookcorpus: whether to replace the stray control characters of BookCorpus.
     """
@@ -139,7 +139,7 @@ class Block:
     bookcorpus: bool = False
 
     def documents(self) -> list[str]:
-        """Return the (parts of) documents in the block, each with one sentence per line and normalised whitespace."""
+        """Return each document, or part of one, in the block: one sentence per line with normalised whitespace."""
         text = self.text
         if self.bookcorpus:
             for character, replacement in _BOOKCORPUS_FIXES:
@@ -238,7 +238,7 @@ def reader(name: str) -> Callable[[Members], Iterator[Document] | Iterator[Block
 
 
 def raw_reader(name: str) -> Callable[[Members], Iterator[Document] | Iterator[Block]]:
-    """Return the reader called ``name`` in a variant that may yield documents with markup.
+    """Return the reader called ``name`` or, if there is one, its variant that yields documents with markup.
 
     :func:`sentrep.corpora.mediawiki.finished` removes the markup from these documents.
     """

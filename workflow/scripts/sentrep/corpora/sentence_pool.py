@@ -36,8 +36,8 @@ def sample_pool(sentences: Iterable[str], size: int, seed: int, leave_out: Itera
 
     Sentences with the same :func:`sentence_key` count as one, and the first of them is used. The sample consists of the
     sentences whose keys have the smallest hashes. The choice of keys therefore depends neither on the order of the
-    corpus nor on how often a sentence occurs. Sentences without letters and digits are skipped. At most 1.25 ``size``
-    sentences are held in memory.
+    corpus nor on how often a sentence occurs. Sentences that contain neither letters nor digits are skipped. At most
+    1.25 ``size`` sentences are held in memory.
 
     Args:
         sentences: sentences of the corpus.

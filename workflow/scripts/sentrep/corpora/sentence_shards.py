@@ -65,7 +65,7 @@ def shard_lines(path: Path) -> list[str]:
 
 
 def shard_documents(path: Path) -> Iterator[list[str]]:
-    """Yield the sentences of each (part of a) document in a shard; an empty list marks the end of a document."""
+    """Yield the sentences of each document, or part of a document, in a shard; an empty list ends a document."""
     run: list[str] = []
     for line in shard_lines(path):
         if line:

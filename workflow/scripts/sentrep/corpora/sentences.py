@@ -1,7 +1,7 @@
 """Convert documents to shards of sentences, with one sentence per line and an empty line after each document.
 
-Optionally, whole paragraphs take the place of sentences, and lines are normalised, as De Boom et al. (2016) preprocess
-Wikipedia. The output folder ``sentences/<corpus>/`` contains ``shard-00000.txt.zst`` and so on (see
+Optionally, each line contains a whole paragraph instead of a sentence and is normalised, which is how De Boom et al.
+(2016) preprocess Wikipedia. The output folder ``sentences/<corpus>/`` contains ``shard-00000.txt.zst`` and so on (see
 :mod:`sentrep.corpora.sentence_shards`) and ``meta.json``.
 """
 
@@ -164,7 +164,14 @@ def _continues(document: Document | Block | None) -> bool:
 
 
 def _texts(document: Document | Block, ends: bool) -> Iterator[tuple[str, bool, bool]]:
-    """Yield the lines of each (part of a) document, whether it continues the part before it, and whether it ends."""
+    """Yield each document, or part of a document, as lines of text with two flags.
+
+    The first flag states whether the lines continue the previous part, and the second whether they end the document.
+
+    Args:
+        document: a document, or a block of one or more documents.
+        ends: whether the (last) document ends with this item.
+    """
     if not isinstance(document, Block):
         yield "".join(f"{paragraph}\n" for paragraph in finished(document)), False, ends
         return

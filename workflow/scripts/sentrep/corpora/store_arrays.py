@@ -1,6 +1,6 @@
 """Write the arrays of a token store, in the second pass of :mod:`sentrep.corpora.build_store`.
 
-The strings of each batch of shards are replaced by vocabulary rows and written to memory-mapped arrays of the final
+In each batch of shards, strings are replaced by vocabulary rows, which are written to memory-mapped arrays of the final
 size. Each batch has its own part of the arrays, so that several processes can write at the same time.
 """
 

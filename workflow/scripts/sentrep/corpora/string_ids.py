@@ -128,7 +128,9 @@ def expand(
 def _assign(
     text: Bytes, slots: UInt64, ends: Int64, pool: Bytes, count: int, ids: UInt32, lengths: Int32
 ) -> tuple[int, int, int]:
-    """Assign ids to the strings of some lines, and write them to ``ids`` and the number per line to ``lengths``.
+    """Write the id of each string in some lines to ``ids``, and the number of strings on each line to ``lengths``.
+
+    Strings that are not in the hash table are added to it.
 
     Returns:
         The number of distinct strings so far, and the numbers of strings and of lines in ``text``.

@@ -44,9 +44,9 @@ def nltk(text: str) -> list[str]:
 def treebank(text: str) -> list[str]:
     """Tokenise text with NLTK's improved Treebank rules, and keep case and punctuation.
 
-    Quick Thoughts and skip-thought use this tokeniser. Its rules apply to each string between spaces separately, so the
-    tokens of each string are cached. The exceptions are the beginning of the text, and its last full stop with any
-    closing quotation marks and brackets.
+    Quick Thoughts and skip-thought use this tokeniser. Most of its rules apply to each string between spaces
+    separately, so the tokens of each string are cached. Other rules apply only to the beginning of the text, or to its
+    last full stop and any closing quotation marks and brackets that follow.
     """
     pieces = text.split()
     last = len(pieces) - 1

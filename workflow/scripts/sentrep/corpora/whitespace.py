@@ -26,7 +26,10 @@ def squeeze_lines(text: str) -> tuple[str, int, int]:
 
 @njit(cache=True)
 def _whitespace_length(text: Bytes, i: int) -> int:
-    """Return the length in bytes of the whitespace character (as in ``str.isspace``) at position i, or 0."""
+    """Return the length in bytes of the whitespace character at position i, or 0 if there is none.
+
+    Whitespace is defined as in ``str.isspace``. The character at position i must be marked in ``_MAY_BE_WHITESPACE``.
+    """
     byte = text[i]
     if byte < 0x80:
         return 1

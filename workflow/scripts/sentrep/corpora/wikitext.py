@@ -4,8 +4,9 @@ This module was compared with three libraries on 200 articles from eight exports
 benchmarks/wikipedia_parsers.py), with the same selection of paragraphs. It reads 9.3 MB per CPU second, compared with
 3.4 MB for ``filter_wiki`` of gensim 4.4, 1.8 MB for wikitextparser and 1.1 MB for mwparserfromhell 0.7. It leaves
 markup in no paragraph, whereas gensim leaves some in 0.3% of the paragraphs, wikitextparser in 1.4% and
-mwparserfromhell in 9.5%. The words that only the libraries return are captions (gensim: 1.9%) and items of lists and
-bibliographies (wikitextparser: 12.7%, mwparserfromhell: 23.7%).
+mwparserfromhell in 9.5%. The words that only a library returns are captions (1.9% for gensim) and items of lists and
+bibliographies (12.7% for wikitextparser, 23.7% for mwparserfromhell), relative to the number of words that this module
+returns.
 
 Brackets are matched with a stack in one scan of the text. Nested brackets are therefore matched exactly, and an
 unclosed bracket affects only its own line.
@@ -172,7 +173,10 @@ def _without_brackets(text: str) -> str:  # noqa: PLR0912 - one for each kind of
 
 
 def split_blocks(text: str) -> list[str]:
-    """Return the paragraphs of a text: runs of lines between blank lines and lines with other content."""
+    """Return the paragraphs of a text: runs of prose lines, which end at blank lines and at lines of other content.
+
+    Lines of other content are, for example, list items, headings and table rows.
+    """
     blocks: list[str] = []
     run: list[str] = []
     for line in map(str.strip, text.split("\n")):

@@ -12,7 +12,7 @@ from sentrep.io.files import MAKE_AGAIN, MAKE_FIRST, atomic_file, check_input
 
 
 def write_csv(path: str | Path, frame: pd.DataFrame, float_format: str | None = None) -> None:
-    """Write a table to a CSV file, without its index and with empty cells for missing values."""
+    """Write a table to a CSV file atomically, without its index and with empty cells for missing values."""
     with atomic_file(path) as temporary:
         frame.to_csv(temporary, index=False, float_format=float_format, lineterminator="\n")
 

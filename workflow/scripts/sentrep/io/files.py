@@ -1,4 +1,7 @@
-"""Write files atomically, so that a reader sees either the complete old content or the complete new content."""
+"""Write files atomically, read and write JSON, save arrays, and compute checksums.
+
+If a file is written atomically, a reader sees either its complete old content or its complete new content.
+"""
 
 from __future__ import annotations
 
@@ -117,7 +120,7 @@ def read_json(path: str | Path, kind: type = dict) -> Any:
 
     Args:
         path: path of the file.
-        kind: expected type of the outermost value, dict or list.
+        kind: expected type of the outermost value: dict, list, or object for any type.
 
     Raises:
         SentrepError: the file is missing, is not JSON, or contains another type of value.

@@ -1,4 +1,4 @@
-"""Form non-related text pairs, from different articles (De Boom et al. 2016) or from a pool (their released code)."""
+"""Form non-related text pairs, either across articles (De Boom et al. 2016) or from pools (their released code)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TRIES = 100
 
 
 def surplus(article: Indices) -> npt.NDArray[np.bool_]:
-    """Mark the pairs, (n,) bool, that must be dropped so that no article has more than half of the remaining pairs.
+    """Return a mask, (n,) bool, of pairs to drop so that no article has more than half of the remaining pairs.
 
     Args:
         article: article of each pair, (n,) int64.
@@ -32,7 +32,8 @@ def from_other_articles(article: Indices, dice: np.random.Generator) -> Indices:
     """Return a random permutation that gives each pair a partner from a different article, (n,) int64.
 
     After shuffling, pairs whose partner is from the same article exchange partners with random pairs. If such pairs
-    remain after :data:`TRIES` rounds, the pairs are instead ordered by article and rotated, which leaves none.
+    remain after :data:`TRIES` rounds, all pairs are instead ordered by article, and partners are assigned by rotating
+    this order by the number of pairs in the largest article. No partner is then from the same article.
 
     Args:
         article: article of each pair, (n,) int64; no article may have more than half of the pairs.
@@ -60,8 +61,8 @@ def from_pool(pairs: int, dice: np.random.Generator) -> tuple[Indices, Indices]:
         dice: random number generator.
 
     Returns:
-        The numbers of the first and the second text of each of m non-related pairs, two (m,) int64 arrays; m is about
-        .99 n. Number 2i is the first text of related pair i, and number 2i + 1 is its second text.
+        The indices of the first and second texts of m non-related pairs, two (m,) int64 arrays; m is about .99 n. Index
+        2i refers to the first text of related pair i, and index 2i + 1 refers to its second text.
     """
     firsts, seconds = np.arange(0, pairs, _EVERY), np.arange(_EVERY // 2, pairs, _EVERY)
     texts = np.sort(np.concatenate([2 * firsts, 2 * seconds + 1]))

@@ -122,7 +122,7 @@ class PairSet:
 
     @property
     def validation(self) -> Pairs:
-        """The pairs on which the threshold is chosen."""
+        """The pairs on which the similarity threshold for related pairs is chosen."""
         return self.splits["validation"]
 
     @property

@@ -54,9 +54,15 @@ def related_pairs(
 ) -> tuple[Mined, dict[str, int]]:
     """Return the related pairs from all paragraphs, in corpus order, and the numbers of omitted pairs by reason.
 
-    The number of words in each text is drawn from ``bounds``, an inclusive range. If ``maximum`` is given, articles are
-    drawn at random until they contain this many pairs, and surplus pairs of the last article are dropped. In that case,
-    at most about twice this many pairs are in memory.
+    Args:
+        shards: files of the corpus, with one normalised paragraph per line.
+        vocabulary: known words.
+        bounds: lower and upper bounds, both inclusive, between which the number of words in each text is drawn.
+        seed: random seed.
+        maximum: maximum number of pairs, or None. If it is given, articles are drawn at random until they contain this
+            many pairs, surplus pairs of the last article are dropped, and at most about twice this many pairs are in
+            memory.
+        processes: number of worker processes.
     """
     parts: list[Mined] = []
     held, limit = 0, np.uint64(2**64 - 1)  # articles whose key is higher are not drawn
@@ -100,6 +106,9 @@ def _set_rows(rows: dict[str, int]) -> None:
 
 def _mine_shard(job: tuple[int, Path, tuple[int, int], int]) -> tuple[Mined, int, int, int]:
     """Extract the related pairs from one shard of the corpus.
+
+    Args:
+        job: number and path of the shard, bounds of the number of words in a text, and random seed.
 
     Returns:
         The pairs, the number of paragraphs that are too short, the number of paragraphs with too few known words, and

@@ -1,21 +1,21 @@
 """Mine related and non-related text pairs from Wikipedia paragraphs (De Boom et al. 2016, section 4.1).
 
 A related pair consists of two separate spans of one paragraph. The first text is the first n known words of the
-paragraph. The next two words are skipped, and the following n known words are the second text. A paragraph yields a
-pair only if it has at least a quarter more words than both texts together. The paper specifies neither the gap nor this
-minimum; both are taken from the released extract_pairs.py. The number of words in a text is fixed (20 by default) or
-drawn from a range.
+paragraph. The next two words are skipped, and the following m known words are the second text. The numbers n and m are
+the same for all pairs (20 by default) or drawn from a range for each text. A paragraph yields a pair only if it has at
+least a quarter more words than both texts together. The paper specifies neither the gap nor this minimum; both are
+taken from the released extract_pairs.py.
 
 There are two methods of forming non-related pairs. ``other_article``, the method of the paper, combines each first text
 with a second text from another article in the same split. ``released_code`` follows extract_pairs.py: every twentieth
-first text and every twentieth second text is added to a pool of 100 texts. Each pool is shuffled ten times, and after
-each shuffle, adjacent texts form 99 pairs, even if they are from the same article. The released code drops the last
-pool if it is not full; here it is used, because small corpora would otherwise have no pairs.
+first text and every twentieth second text are collected in pools of 100 texts. Each pool is shuffled ten times, and
+after each shuffle, adjacent texts form 99 pairs, even if they are from the same article. The released code drops the
+last pool if it is not full; here it is used, because small corpora would otherwise have no pairs.
 
-Whole articles are assigned at random to train, validation and test, so that the numbers of pairs have the proportions
-in the paper. The released code instead divides its files wherever a split is full. A pair is dropped if one of its
-texts has occurred before, so no text is in two splits. The running time is linear in the size of the corpus, and the
-use of memory is linear in the number of kept pairs.
+Whole articles are assigned at random to train, validation and test, so that the numbers of pairs have approximately the
+proportions in the paper. The released code instead starts the next split wherever one is full. A pair is dropped if one
+of its texts has occurred before, so no text is in two splits. The running time is linear in the size of the corpus, and
+the memory use is linear in the number of kept pairs.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def mine(
 ) -> dict[str, Any]:
     """Mine text pairs from one corpus, and write them to a folder (see :mod:`sentrep.pairs.pair_set`).
 
-    As in the released code, even rows are related pairs and odd rows are non-related pairs.
+    As in the released code, even rows of each split are related pairs, and odd rows are non-related pairs.
 
     Args:
         sentences: folder written by :func:`sentrep.corpora.sentences.build_sentences` with normalised paragraphs.
@@ -128,7 +128,7 @@ def mine(
 
 
 def divide(mined: Mined, proportions: Mapping[Split, float], seed: int) -> dict[Split, Mined]:
-    """Assign whole articles to splits at random so that the numbers of pairs match ``proportions``."""
+    """Assign whole articles to splits at random so that the numbers of pairs approximately match ``proportions``."""
     _, article, sizes = np.unique(mined.article, return_inverse=True, return_counts=True)
     keys = np.zeros(len(sizes), dtype=np.uint64)
     keys[article] = article_keys(mined.article, seed)

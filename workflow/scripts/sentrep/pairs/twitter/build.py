@@ -33,11 +33,11 @@ _SOURCE = "twitter"
 
 @dataclass(frozen=True)
 class TweetPairs:
-    """The pairs of tweets in all splits; in each split, even rows are related and odd rows are not.
+    """The pairs of tweets in all splits; even rows of a split are related pairs, and odd rows are non-related pairs.
 
     Attributes:
-        splits: the pairs, as rows of the vocabulary.
-        tweets: the two tweets of each pair by split, (n, 2) int32, with the earlier tweet first.
+        splits: the pairs of each split, whose words are given as rows of the vocabulary.
+        tweets: for each split, the indices of the two tweets of each pair, (n, 2) int32, with the earlier tweet first.
         counts: sizes of the splits, and numbers of dropped tweets and pairs by reason.
     """
 
@@ -62,7 +62,7 @@ def build_twitter_pairs(
         store: token store of the Wikipedia corpus, which provides the vocabulary and the document frequencies, as it
             does for the Wikipedia pairs.
         output: folder to write.
-        settings: settings of the miner.
+        settings: settings for mining the pairs.
         sample: whether the tweets are sample data; recorded in ``meta.json``.
         provenance: entries added to ``meta.json``.
 
@@ -117,7 +117,7 @@ def make_pairs(
     """Form the pairs of all splits from indexed tweets; error messages refer to the tweets as ``where``.
 
     Raises:
-        SentrepError: no pair is found, or too few for three splits.
+        SentrepError: no related pair is found, or a split has no pairs.
     """
     related = mine(index, slots=settings.slots, cap=settings.cap, seed=settings.seed)
     log.info("found %d related pairs, and kept %d after applying `cap`", related.found, len(related.first))
@@ -182,7 +182,10 @@ def _known_words(index: TweetIndex, vocabulary: Sequence[str]) -> Int32:
 
 
 def _same_texts(index: TweetIndex, texts: Int32) -> tuple[Int64, Int64]:
-    """Return the node of each tweet, (n,), and the time of each node; tweets with equal known words share a node."""
+    """Return the graph node of each tweet, (n,), and the time of each node, (m,), for :func:`split_nodes`.
+
+    Tweets with the same known words in the same order share a node, which has the time of the earliest of them.
+    """
     nodes: dict[bytes, int] = {}
     node_of = np.array([nodes.setdefault(text.tobytes(), len(nodes)) for text in texts], dtype=np.int64)
     _, first = np.unique(node_of, return_index=True)

@@ -38,7 +38,7 @@ class Lists:
         return np.diff(self.offsets)
 
     def owners(self) -> Int64:
-        """Return the number of the list that contains each value, (T,) int64."""
+        """Return the index of the list that contains each value, (T,) int64."""
         return np.repeat(np.arange(len(self.offsets) - 1), self.lengths())
 
     def keep(self, mask: Bools) -> Lists:
@@ -47,7 +47,7 @@ class Lists:
         return Lists(self.values[mask], np.concatenate(([0], np.cumsum(counts))))
 
     def sets(self, rank: Int32) -> Lists:
-        """Replace each value by its rank, and return the distinct ranks in each list in ascending order."""
+        """Replace each value v by ``rank[v]``, and return the distinct ranks in each list in ascending order."""
         owners, values = self.owners(), rank[self.values]
         order = np.lexsort((values, owners))
         owners, values = owners[order], values[order]
@@ -61,8 +61,8 @@ class TweetIndex:
     """An array representation of n cleaned tweets in chronological order.
 
     Attributes:
-        ids: n ids.
-        users: n accounts.
+        ids: id of each tweet.
+        users: account that sent each tweet.
         times: (n,) int64, milliseconds since 1970, ascending.
         tokens: each tweet's tokens in text order, as rows of ``words``.
         words: all distinct tokens.
@@ -91,7 +91,7 @@ class TweetIndex:
 def index_tweets(tweets: Iterable[Tweet], cleaning: Cleaning = "paper", url_token: UrlToken = "drop") -> TweetIndex:
     """Clean tweets, sort them by time and id, and map their tokens to numbers.
 
-    For the arguments, see :func:`sentrep.pairs.twitter.cleaning.clean`.
+    For ``cleaning`` and ``url_token``, see :func:`sentrep.pairs.twitter.cleaning.clean`.
     """
     rows: dict[str, int] = {}
     ids, users, times = [], [], array("q")

@@ -1,6 +1,7 @@
-"""Compiled loops over candidate pairs of tweets, used by :mod:`sentrep.pairs.twitter.rules`.
+"""Find related and non-related pairs of tweets in compiled loops, for :mod:`sentrep.pairs.twitter.rules`.
 
-A set is stored as ascending int32 numbers. Set i in a collection of sets is ``values[offsets[i]:offsets[i + 1]]``.
+A set is stored as ascending int32 numbers. Set i in a collection of sets is ``values[offsets[i]:offsets[i + 1]]``. A
+bucket contains tweets that share a hashtag, and an entry is one tweet in one bucket.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ def related(
     keys: UInt64,
     priorities: UInt64,
 ) -> int:
-    """Find the related pairs among the candidates of a range of entries, by the rules on hashtags and words.
+    """Find the related pairs among the candidates of a range of entries by the rules on hashtags and on words.
 
     A pair that shares several hashtags occurs in several buckets. It is counted only in the bucket of its first common
     hashtag.
@@ -147,7 +148,16 @@ def related(
 def unrelated(
     first: Int32, second: Int32, tags: Int32, tag_offsets: Int64, words: Int32, word_offsets: Int64
 ) -> npt.NDArray[np.bool_]:
-    """Return which pairs of tweets share no hashtag and have words with a Jaccard similarity below .5, (m,) bool."""
+    """Return a mask, (m,) bool, of the pairs that share no hashtag and whose words have a Jaccard similarity below .5.
+
+    Args:
+        first: (m,) first tweet of each pair.
+        second: (m,) second tweet of each pair.
+        tags: sets of hashtags.
+        tag_offsets: offsets of these sets.
+        words: sets of veritable words.
+        word_offsets: offsets of these sets.
+    """
     passed = np.empty(len(first), dtype=np.bool_)
     for k in range(len(first)):
         i, j = first[k], second[k]

@@ -1,10 +1,10 @@
-"""Read tweets from JSON Lines files, from Twitter's JSON and from "id|date|text" files, detected by content.
+"""Read tweets from JSON Lines files, from the JSON of Twitter's API, and from files with lines "id|date|text".
 
-A line that begins with a brace or bracket is JSON (see :mod:`sentrep.pairs.twitter.api_json`). A file that begins with
-JSON spread over several lines is one JSON document. Any other line has the format "id|date|text" of the UCI data set
-"Health News in Twitter", whose files are named after their accounts. Collections of tweets usually contain a few
-malformed lines, which are skipped and counted. An error is raised if more than half of the lines of a file are
-malformed.
+The format is detected from the content. A line that begins with a brace or bracket is JSON (see
+:mod:`sentrep.pairs.twitter.api_json`). A file that begins with JSON spread over several lines is one JSON document. Any
+other line has the format "id|date|text" of the UCI data set "Health News in Twitter", whose files are named after their
+accounts. Collections of tweets usually contain a few malformed lines, which are skipped and counted. An error is raised
+if more than half of the lines of a file are malformed.
 """
 
 from __future__ import annotations
@@ -50,7 +50,11 @@ class Reading:
 
 
 def read_tweets(path: str | Path, reading: Reading) -> Iterator[Tweet]:
-    """Yield the tweets in the files of a source manifest, or in one file (plain, compressed or an archive).
+    """Yield the tweets in the files of a source manifest or in one file, and count tweets and skipped lines.
+
+    Args:
+        path: source manifest, or a file of tweets, which may be compressed or an archive.
+        reading: counts that are updated.
 
     Raises:
         SentrepError: a file is damaged or mostly malformed, or there are no tweets.
@@ -63,7 +67,11 @@ def read_tweets(path: str | Path, reading: Reading) -> Iterator[Tweet]:
 
 
 def open_source(path: str | Path) -> SourceFiles:
-    """Open a manifest (see :func:`sentrep.sources.registry.manifest`) or a file of tweets."""
+    """Open the files listed in a manifest (see :func:`sentrep.sources.registry.manifest`), or a single file of tweets.
+
+    Raises:
+        SentrepError: the path is not a file.
+    """
     path = Path(path)
     if not path.is_file():
         raise SentrepError(path, expected="a file of tweets", found="no file", remedy=_REMEDY)
@@ -78,7 +86,11 @@ def open_source(path: str | Path) -> SourceFiles:
 
 
 def tweets_of_members(members: Iterable[tuple[str, IO[bytes]]], reading: Reading) -> Iterator[Tweet]:
-    """Yield the tweets in files given as (file name, stream) pairs, each id once; count skipped ones in ``reading``.
+    """Yield the tweets in open files, and count tweets and skipped lines; of tweets with the same id, yield the first.
+
+    Args:
+        members: name and binary stream of each file.
+        reading: counts that are updated.
 
     Raises:
         SentrepError: more than half of the lines in a file are malformed; the message names the first malformed line.
@@ -120,7 +132,7 @@ def tweets_of_members(members: Iterable[tuple[str, IO[bytes]]], reading: Reading
 
 
 def _tweets(name: str, stream: IO[bytes]) -> Iterator[tuple[int, Tweet | str]]:
-    """Yield the number of each line and its tweet, or the reason for rejecting the line."""
+    """Yield the line number of each tweet, together with the tweet or the reason for rejecting it."""
     account = PurePosixPath(name).name.split(".")[0]
     begun = False
     for number, content in enumerate(stream, start=1):
@@ -156,7 +168,10 @@ def _document(name: str, line: str, stream: IO[bytes]) -> object:
 
 
 def _barred(line: str, account: str) -> Tweet | str:
-    """Parse a line "id|date|text", whose text may contain bars and which a spreadsheet may have quoted."""
+    """Parse a line "id|date|text", and return the tweet or the reason for rejecting the line.
+
+    The text may contain bars, and a spreadsheet may have put quotation marks around the line.
+    """
     if line[0] == '"' and line[-1] == '"' and "|" in line:
         line = line[1:-1].replace('""', '"')
     match = _BARS.fullmatch(line)

@@ -54,12 +54,12 @@ class Related:
 
 
 def eligible(index: TweetIndex) -> Bools:
-    """Return which tweets satisfy rule 1, (n,) bool."""
+    """Return a mask, (n,) bool, of the tweets that satisfy rule 1, that is, have at least 5 veritable words."""
     return index.n_veritable >= MINIMUM_WORDS
 
 
 def mine(index: TweetIndex, *, slots: Slots = "sliding", cap: int | None = None, seed: int = 1) -> Related:
-    """Return all related pairs in chronological order.
+    """Find the related pairs, and return them in chronological order.
 
     Args:
         index: the tweets.
@@ -70,7 +70,7 @@ def mine(index: TweetIndex, *, slots: Slots = "sliding", cap: int | None = None,
         seed: random seed of that choice.
 
     Raises:
-        SentrepError: there are more than 30 million pairs.
+        SentrepError: more than 30 million pairs remain after the cap has been applied.
     """
     buckets, members = _buckets(index)
     ends = kernels.window_ends(buckets, index.times[members], WINDOW, slots == "clock")
@@ -119,7 +119,10 @@ def _empty() -> tuple[npt.NDArray, ...]:
 
 
 def _capped(parts: list[tuple[npt.NDArray, ...]], cap: int | None) -> tuple[npt.NDArray, ...]:
-    """Concatenate the columns of all parts, and keep the ``cap`` pairs with the lowest priority values for each key."""
+    """Concatenate the columns of all parts; for each key, keep the ``cap`` pairs with the smallest priority values.
+
+    All pairs are kept if ``cap`` is None.
+    """
     columns = tuple(np.concatenate(column) for column in zip(*parts, strict=True))
     if cap is None:
         return columns
@@ -153,7 +156,7 @@ def non_pairs(
             hashtags, like those of related pairs.
 
     Returns:
-        The earlier and the later tweet of each pair, (m,) and (m,) int32, m <= ``wanted``.
+        The earlier and the later tweet of each pair, two (m,) int32 arrays with m <= ``wanted``.
     """
     usable = eligible(index)
     if hashtags == "required":

@@ -3,14 +3,14 @@
 These are SAMPLE DATA, NOT REAL TWEETS. The text is from the Lee news corpora (Lee, Pincombe and Welsh 2005; short
 Australian broadcast news stories), which are included in gensim. Accounts, times, links and hashtags are synthetic:
 
-- a story is an event. Two or three of its sentences are sent within 12 minutes by different accounts
-  (@sample_news_1 ...), with hashtags made from the story's rarest words. One tweet has only the first hashtag, so that
-  the Jaccard similarity of some sets is exactly one half;
+- a story is an event. Up to three of its sentences are sent within 12 minutes by different accounts
+  (@sample_news_1 ...), with hashtags made from the story's most distinctive words. One tweet has only the first
+  hashtag, so that the Jaccard similarity of some sets is exactly one half;
 - some other sentences of the stories are sent at random times, with a hashtag of a random story, with the
   non-informative hashtag #news, or without a hashtag;
 - some tweets are retweeted by another account ("RT @sample_news_1: ...").
 
-The tweets are generated when the pipeline runs and are not part of the project, because the stories may only be used
+The tweets are generated when the workflow runs and are not part of the project, because the stories may only be used
 for research. Every record has ``"sample": true``.
 """
 
@@ -38,9 +38,9 @@ _WORD = re.compile(r"[a-z]{5,}")
 
 
 def write(path: str | Path, seed: int = 1) -> int:
-    """Write the sample tweets to a JSON Lines file (id, user, created_at, text, sample), and return their number.
+    """Write the sample tweets to a JSON Lines file, and return their number.
 
-    The output depends only on the seed.
+    Each record has the keys id, user, created_at, text and sample. The output depends only on the seed.
 
     Raises:
         SentrepError: gensim, whose wheel contains the stories, is not installed.
@@ -104,7 +104,7 @@ def _hashtags(stories: list[list[str]]) -> list[list[str]]:
 
 
 def _tweet(sentence: str, hashtags: list[str], dice: random.Random) -> str:
-    """Return the text of a tweet, a sentence (truncated at a space if necessary) with a dummy link and hashtags."""
+    """Return a sentence, truncated at a space if necessary, followed by a dummy link and hashtags."""
     tail = " ".join([f"https://sample.example/{dice.randrange(10**6):06d}", *hashtags])
     room = _LONGEST - len(tail) - 1
     if len(sentence) > room:

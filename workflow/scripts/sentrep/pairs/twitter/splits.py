@@ -25,7 +25,7 @@ LARGEST = 0.2
 
 
 def split_nodes(first: Int64, second: Int64, times: Int64, dice: np.random.Generator) -> Int32:
-    """Assign each node, a distinct text, to a split.
+    """Assign each node, which represents a distinct text, to a split.
 
     Args:
         first: (p,) node of the first tweet of each related pair; tweets with the same text share a node.
@@ -34,7 +34,8 @@ def split_nodes(first: Int64, second: Int64, times: Int64, dice: np.random.Gener
         dice: random number generator.
 
     Returns:
-        (m,) int32, 0 to 2, an index into ``SPLITS``. Pairs whose nodes are in different splits are dropped.
+        (m,) int32, index of each node's split in ``SPLITS``. The caller must drop pairs whose nodes are in different
+        splits.
     """
     m = len(times)
     parts = connected_components(sp.coo_array((np.ones(len(first)), (first, second)), shape=(m, m)), directed=False)[1]
@@ -56,7 +57,17 @@ def split_nodes(first: Int64, second: Int64, times: Int64, dice: np.random.Gener
 
 
 def _cut_large(parts: Int64, first: Int64, second: Int64, times: Int64) -> Int64:
-    """Cut components until none contains more than ``LARGEST`` of the pairs; return the part of each node, (m,)."""
+    """Cut components that contain more than the fraction ``LARGEST`` of the pairs, and return the part of each node.
+
+    Args:
+        parts: (m,) component of each node.
+        first: (p,) node of the first tweet of each related pair.
+        second: (p,) node of the second tweet.
+        times: (m,) time of each node.
+
+    Returns:
+        (m,) part of each node. A part with fewer than three nodes is never cut.
+    """
     most = max(1, int(LARGEST * len(first)))
     parts = parts.copy()
     waiting = list(np.flatnonzero(np.bincount(parts[first], minlength=1) > most))
@@ -77,7 +88,15 @@ def _cut_large(parts: Int64, first: Int64, second: Int64, times: Int64) -> Int64
 
 
 def _best_cut(ends: Int64, n: int) -> int:
-    """Return the node before which to cut, the place that the fewest pairs cross in the middle half of their ends."""
+    """Return the position before which to cut a component so that the cut separates the fewest pairs.
+
+    On each side of the cut, there must be at least a quarter of the ends of pairs. If no such cut exists, the one that
+    halves the ends most evenly is chosen.
+
+    Args:
+        ends: (p, 2) positions of the two nodes of each pair in chronological order.
+        n: number of nodes.
+    """
     crossing = np.cumsum(
         np.bincount(ends[:, 0] + 1, minlength=n + 1)[: n + 1] - np.bincount(ends[:, 1] + 1, minlength=n + 1)[: n + 1]
     )[1:n]

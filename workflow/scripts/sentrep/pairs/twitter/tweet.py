@@ -17,7 +17,7 @@ _MONTHS = {name: number for number, name in enumerate(_NAMES.split(), start=1)} 
 
 
 class Tweet(NamedTuple):
-    """A tweet.
+    """A tweet, independent of the format of the file from which it was read.
 
     Attributes:
         id: unique id.
