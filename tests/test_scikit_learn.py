@@ -64,6 +64,7 @@ def test_a_trained_model_is_loaded(fitted, tmp_path):
     fitted.model_.save(tmp_path / "model")
     loaded = sentrep.SentenceVectors(model=tmp_path / "model").fit([])
     np.testing.assert_array_equal(loaded.transform(SENTENCES), fitted.transform(SENTENCES))
+    assert loaded.get_feature_names_out()[0] == "random_vectors0"  # the family of the model, not the default family
 
 
 @pytest.mark.parametrize(

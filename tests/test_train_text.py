@@ -258,3 +258,19 @@ class TestOutcome:
         model = sentrep.train(text, family="siamese_cbow", learning_rate=1e-9)
         assert "the loss did not fall" in caplog.text
         assert model.meta["warnings"][0].startswith("the loss did not fall")
+
+
+def test_checkpoints_are_written_next_to_the_cached_store(text, tmp_path, cache, monkeypatch):
+    """Previously, training with another cache folder could not be resumed."""
+    import sentrep.api.model as module
+
+    given, train_model = [], module.train_model
+
+    def record(*args, checkpoints, **keywords):
+        given.append(checkpoints)
+        return train_model(*args, checkpoints=checkpoints, **keywords)
+
+    monkeypatch.setattr(module, "train_model", record)
+    for other in (None, tmp_path / "other"):
+        sentrep.train(text, family="random_vectors", dimension=8, cache=other)
+    assert given == [cache / "checkpoints", tmp_path / "other" / "checkpoints"]

@@ -158,8 +158,8 @@ def train(
         preprocessing: fields of :class:`sentrep.api.stores.Preprocessing`, such as ``{"format": "lines"}``.
         cache: folder of token stores; by default, :func:`sentrep.api.stores.cache_folder`.
         overwrite: whether to replace an existing model in ``output``.
-        checkpoints: folder of checkpoints. If None, checkpoints are written to ``checkpoints`` in the default cache
-            folder if the token store is in that folder; otherwise, none are written.
+        checkpoints: folder of checkpoints. If None, checkpoints are written to ``checkpoints`` in the cache folder if
+            the token store is in that folder; otherwise, none are written.
         checkpoint_minutes: minutes between checkpoints.
         parameters: parameters of the family, such as ``epochs=5``.
 
@@ -186,8 +186,9 @@ def train(
             if default.name not in parameters and not _excluded(default.name, parameters):
                 chosen[default.name] = default.value
                 log.info("using %s=%s (%s)", *default)
-        if checkpoints is None and cache_folder() in store.parents:
-            checkpoints = cache_folder() / "checkpoints"
+        root = Path(cache) if cache else cache_folder()
+        if checkpoints is None and root in store.parents:
+            checkpoints = root / "checkpoints"
         encoder = train_model(
             store,
             output if output is not None else Path(folder) / "model",

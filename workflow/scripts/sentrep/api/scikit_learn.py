@@ -94,7 +94,8 @@ class SentenceVectors(TransformerMixin, BaseEstimator):
     def get_feature_names_out(self, input_features: Any = None) -> npt.NDArray[np.object_]:  # noqa: ARG002
         """Return a name for each dimension of the vectors, (n_features_out_,) strings."""
         check_is_fitted(self)
-        names = [f"{self.family}{number}" for number in range(self.n_features_out_)]
+        family = self.model_.meta.get("family", self.family)
+        names = [f"{family}{number}" for number in range(self.n_features_out_)]
         return np.array(names, dtype=object)
 
     def __sklearn_tags__(self) -> Any:
