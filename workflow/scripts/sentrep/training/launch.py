@@ -18,7 +18,7 @@ def run_together(
     """Call ``function(**arguments)`` in each of several processes, which form a process group.
 
     Args:
-        function: function of a module that the processes can import.
+        function: function at the top level of a module that the processes can import.
         arguments: keyword arguments of the function.
         processes: number of processes; with CUDA, each has its own GPU.
         label: name of the model, for error messages.

@@ -1,4 +1,4 @@
-"""Optimisers of torch that do not import its compiler."""
+"""Define optimisers that do not import torch's compiler, but otherwise behave like torch's."""
 
 from __future__ import annotations
 
