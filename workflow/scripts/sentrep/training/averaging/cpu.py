@@ -1,4 +1,4 @@
-"""Train averaging models on the CPU by allocating arrays for the compiled kernels and calling the kernels."""
+"""Train averaging models on the CPU with compiled kernels."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ def join_blocks(blocks: Blocks, columns: int) -> Matrix:
 class CpuTrainer:
     """A :class:`.learner.Trainer` that trains the word vectors of an averaging model on the CPU.
 
-    Each thread stores its columns in a separate matrix. Processors also prefetch the cache lines that follow a
-    requested one; if these lines belonged to another thread, the two threads would invalidate each other's caches.
+    Each thread stores its columns in a separate matrix, because processors also prefetch the cache lines that follow a
+    requested one. If these lines belonged to another thread, the two threads would invalidate each other's caches.
 
     Args:
         initial: (V, d) initial word vectors, float32 (or float64, for tests), copied.
         optimiser: "sgd" or "adadelta" (rho 0.95, epsilon 1e-6).
-        threads: number of processor cores to use, at most the number that numba was started with.
+        threads: number of threads; reduced if numba was started with fewer threads or if ``initial`` is too narrow.
         objective: training objective.
     """
 
@@ -114,7 +114,7 @@ class CpuTrainer:
         }
 
     def restore(self, state: State) -> None:
-        """Restore a state that :meth:`state` returned, possibly with another number of threads."""
+        """Restore a state that :meth:`state` returned; the number of threads may have changed."""
         self.blocks[:] = column_blocks(state["matrix"], self._threads)
         self._memory.squares[:] = column_blocks(state["squares"], self._threads)
         self._memory.updates[:] = column_blocks(state["updates"], self._threads)

@@ -29,6 +29,8 @@ U = np.uint64  # unsigned indices avoid checks for negative values
 class Shape(NamedTuple):
     """The layout of a batch, and its loss.
 
+    :class:`sentrep.training.averaging.objective.Objective` explains slots, anchors and candidates.
+
     Attributes:
         batch: number of examples.
         slots: number of sentences per example.
@@ -63,10 +65,9 @@ def ask_for(tokens: Ids, begin: int, end: int, W: Matrix, low: int, high: int) -
 def gather(
     tokens: Ids, begin: int, end: int, weight: float, W: Matrix, low: int, high: int, M: Matrix, row: int, zero: Vector
 ) -> None:
-    """Write the weighted sum of the vectors of tokens[begin:end] to M[row], from column ``low`` to ``high``.
+    """Write ``weight`` times the sum of the vectors of tokens[begin:end] to M[row], from column ``low`` to ``high``.
 
-    The sum is multiplied by ``weight``. The width of ``zero`` is the number of columns processed at once; it must
-    divide high - low.
+    The width of ``zero`` is the number of columns processed at once; it must divide high - low.
     """
     for column in range(low, high, width_of(zero)):
         total = zero

@@ -54,7 +54,7 @@ def _noise_word(state: npt.NDArray[np.uint64], noise: npt.NDArray[np.uint64]) ->
 
 @njit
 def _ask_for(matrix: Matrix, row: int) -> None:
-    """Prefetch a row of a rare word."""
+    """Prefetch the vector of a rare word, ``matrix[row]``; vectors of frequent words are assumed to be in the cache."""
     if row >= U(_FREQUENT):
         for column in range(U(0), U(matrix.shape[1]), U(64 // matrix.itemsize)):
             prefetch(matrix, row, column)
@@ -165,7 +165,7 @@ def train_sentences(
     rate: float,
     sources: npt.NDArray[np.void],
 ) -> tuple[float, int]:
-    """Train on a block of sentences, in place.
+    """Train on a block of sentences, changing ``vectors`` and ``outputs`` in place.
 
     Args:
         ids: (T,) unsigned word ids.
