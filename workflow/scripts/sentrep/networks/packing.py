@@ -51,9 +51,9 @@ def by_step(lengths: npt.NDArray[np.integer], columns: int, directions: int = 1,
         lengths: lengths of the sentences, (n,), at least 1.
         columns: width of the padded batch.
         directions: 1 to read sentences forwards, 2 to read them in both directions.
-        multiple: number to a multiple of which the number of sentences at each step is rounded up, but never above n.
+        multiple: the number of sentences at each step is rounded up to a multiple of this number, but not above n.
             Rounding reduces the number of distinct shapes of matrix products. The additional positions repeat the word
-            that was read last in sentences that have already ended, and their results are not used.
+            that was read last in sentences that have already ended, and the results for these positions are not used.
     """
     longest_first = np.argsort(-lengths, kind="stable")
     sorted_lengths = lengths[longest_first].astype(np.int64)
@@ -72,7 +72,12 @@ def by_step(lengths: npt.NDArray[np.integer], columns: int, directions: int = 1,
 
 
 def by_sentence(lengths: npt.NDArray[np.integer], columns: int) -> Layout:
-    """Return the layout of an (n, columns) padded batch for bags of words, with the sentences concatenated."""
+    """Return the layout of a padded batch for bags of words, with the sentences concatenated.
+
+    Args:
+        lengths: lengths of the sentences, (n,).
+        columns: width of the padded batch.
+    """
     position = np.arange(columns)
     inside = position < lengths[:, None]
     words = (np.arange(len(lengths))[:, None] * columns + position)[inside]

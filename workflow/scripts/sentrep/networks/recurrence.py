@@ -168,7 +168,7 @@ def _new_tape(
 def _factors(
     previous: torch.Tensor, active: torch.Tensor, candidate: torch.Tensor, before: bool, wide: torch.dtype
 ) -> torch.Tensor:
-    """Compute :attr:`ReverseTape.factors` for all steps at once."""
+    """Return the :attr:`ReverseTape.factors` of all steps, computed in the data type ``wide``."""
     units = candidate.shape[2]
     z, r = active[..., :units].to(wide), active[..., units : 2 * units].to(wide)
     c, h = candidate.to(wide), previous.to(wide)

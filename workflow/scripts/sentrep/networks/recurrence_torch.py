@@ -13,7 +13,7 @@ from sentrep.networks.tape import ReverseTape, Tape
 
 
 class Forward:
-    """The elementwise operations of the forward pass, which run between the matrix products of each step t."""
+    """The elementwise operations of the forward pass, which alternate with matrix products in each step ``t``."""
 
     def __init__(self, tape: Tape) -> None:
         units, sizes, n = tape.units, tape.sizes, tape.initial_rows
@@ -51,7 +51,7 @@ class Forward:
 
 
 class Backward:
-    """The elementwise operations of the backward pass, which run between the matrix products of each step t."""
+    """The elementwise operations of the backward pass, which alternate with matrix products in each step ``t``."""
 
     def __init__(self, tape: ReverseTape) -> None:
         units, sizes = tape.carry.shape[2], tape.sizes
@@ -71,7 +71,7 @@ class Backward:
     def gates(self, t: int) -> None:
         """Write the gradient of the pre-activation of r and the elementwise part of the gradient of h (reset "before").
 
-        The last matrix product has computed the gradient of r h.
+        The preceding matrix product has computed the gradient of r h.
         """
         size, units = self._sizes[t], self._units
         product, carry = self._product[:, :size], self._carry[:, :size]

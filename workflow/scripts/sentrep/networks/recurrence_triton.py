@@ -208,7 +208,7 @@ class Backward:
     def gates(self, t: int) -> None:
         """Write the gradient of the pre-activation of r and the elementwise part of the gradient of h (reset "before").
 
-        The last matrix product has computed the gradient of r h.
+        The preceding matrix product has computed the gradient of r h.
         """
         tape, size = self._tape, self._sizes[t]
         _back_gates[_grid(tape.outer, size, self._units)](

@@ -25,8 +25,8 @@ class Network(nn.Module):
     """A network of one or two towers, whose outputs are concatenated.
 
     Args:
-        encoder: output of a tower: the sum of the word vectors ("bow"), the last state of a GRU ("uni"), or the last
-            states of two GRUs with half the units each that read in opposite directions ("bi").
+        encoder: kind of tower, which outputs the sum of the word vectors ("bow"), the last state of a GRU ("uni"), or
+            the last states of two GRUs with half the units each that read in opposite directions ("bi").
         words: number of rows in each word table; row 0 is the unknown word.
         dimension: length of a word vector.
         units: length of a tower's output; ignored for "bow", whose output has the length ``dimension``.
@@ -66,7 +66,7 @@ class Network(nn.Module):
         )
 
     def word_tables(self) -> dict[str, torch.Tensor]:
-        """Return a dictionary of the trained (words, dimension) word tables; empty if the word vectors are frozen."""
+        """Return the (words, dimension) word tables under the names "tower0" and "tower1"; none if they are frozen."""
         return {} if self.frozen else {f"tower{i}": table.weight for i, table in enumerate(self.tables)}
 
     def layout(self, lengths: npt.NDArray[np.integer], columns: int) -> Layout:

@@ -122,7 +122,7 @@ class Sampler:
         return np.random.SeedSequence([self.seed, 2, epoch]).generate_state(1, np.uint64)[0]
 
     def _draw_negatives(self, epoch: int, begin: int, centres: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return the negatives of ``centres``, which begin at position ``begin``, as (examples, negatives) int64."""
+        """Return the negatives for ``centres``, an epoch's centres from position ``begin``, (examples, negatives)."""
         key = self.key(epoch)
         size = len(self._filled)
         shape = (len(centres), self.negatives)

@@ -52,7 +52,7 @@ class Examples:
         sentences: sentences of the corpus, of which at least the first ``max_tokens + 1`` words are available.
         span: number of sentences per sequence.
         disjoint: if true, sequences share no sentences; if false, a sequence begins at every possible sentence.
-        max_tokens: maximum number of words; sequences that contain a longer sentence are skipped.
+        max_tokens: maximum number of words in a sentence; sequences that contain a longer sentence are skipped.
         batch_size: number of sequences per batch, over all processes.
         seed: random seed for the order.
 

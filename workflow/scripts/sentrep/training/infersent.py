@@ -102,7 +102,7 @@ class PairBatches:
 def number_texts(
     splits: Mapping[str, LabelledTexts], vocabulary: Sequence[str], tokenise: Callable[[str], list[str]], device: str
 ) -> dict[str, PairSet]:
-    """Tokenise the texts of all splits, map their words to ids, and return a :class:`PairSet` for each split.
+    """Tokenise the texts of all splits, map words to ids, and return a dictionary with a :class:`PairSet` per split.
 
     Each distinct text is tokenised once.
 

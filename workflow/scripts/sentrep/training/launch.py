@@ -25,7 +25,7 @@ def run_together(
         log_file: file to which the first process appends its log, or None.
 
     Raises:
-        SentrepError: a process failed; its error message is in the log.
+        SentrepError: a process failed, and its error message is in the log; or a signal interrupted the training.
     """
     from torch.distributed.elastic.multiprocessing.api import SignalException
     from torch.distributed.elastic.multiprocessing.errors import ChildFailedError

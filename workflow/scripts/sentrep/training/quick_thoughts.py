@@ -65,7 +65,7 @@ class SentenceBatches:
         seed: random seed for the order.
         held_out: number of sentences at the beginning of the corpus that are held out for :meth:`validation`, rounded
             down to complete batches.
-        rows: (words,) int64 row in the word table for each word id; if None, the rows are the ids.
+        rows: (words,) int64 row in the word table for each word id; if None, each word id is the number of its row.
 
     Attributes:
         per_epoch: number of batches per epoch; an incomplete batch is dropped.
@@ -122,7 +122,7 @@ class SentenceBatches:
         return np.random.default_rng([self._seed, 2, epoch]).permutation(self.per_epoch * (self._size // self._window))
 
     def _at(self, windows: npt.NDArray[np.int64]) -> Iterator[Batch]:
-        """Yield a batch for each row of ``windows``, the first sentences of windows, (steps, windows per batch)."""
+        """Yield a batch for each row of ``windows``, which contains the positions of the windows' first sentences."""
         rows = (windows[:, :, None] + np.arange(self._window)).reshape(len(windows), self._size)
         own = rows[:, self._share]
         lengths = self._sentences.lengths[own]
@@ -144,9 +144,8 @@ class QuickThoughts(nn.Module):
 
     The paper reports that two other losses performed worse (sections 3 and 4.3), without giving their formulas. In this
     class, both losses compare the scores of the neighbours with those of the other candidates, except for the sentence
-    itself:
-    "max_margin" is the mean of max(0, 1 - score of a neighbour + score of another candidate), and "binary" classifies
-    pairs with logistic regression on their scores, with equal weight for neighbours and for other candidates.
+    itself. "max_margin" is the mean of max(0, 1 - score of a neighbour + score of another candidate). "binary"
+    classifies pairs by logistic regression on their scores, with equal weight for neighbours and other candidates.
 
     Args:
         network: the towers f and g; if there is only one tower, g is f.

@@ -24,14 +24,14 @@ WORTH_THREADS = 250_000
 def aligned_rows(matrix: Matrix) -> Matrix:
     """Return a copy of a (V, d) matrix with rows aligned to cache lines.
 
-    The number of columns is rounded up to a multiple of 16, and the additional columns are zero. They stay zero during
-    training, because they do not affect inner products and their gradients are multiples of zero.
+    The number of columns is rounded up to a multiple of 16. The additional columns are zero and stay zero during
+    training, because their gradients are zero.
     """
     return column_blocks(matrix, 1, 16)[0]
 
 
 def column_blocks(matrix: Matrix, blocks: int, multiple: int = PART) -> Blocks:
-    """Split a copy of a (V, d) matrix into blocks of columns, (blocks, V, width), padded with zeros.
+    """Return a copy of a (V, d) matrix in blocks of columns, (blocks, V, width), padded with zeros.
 
     The width is a multiple of ``multiple``, and rows are aligned to cache lines.
     """

@@ -91,7 +91,9 @@ def anchor(M: Matrix, row: int, shape: Shape, column: int, zero: Vector) -> Vect
 
 @njit
 def multiply(M: Matrix, row: int, shape: Shape, columns: int, example: int, products: Products, first: int) -> None:
-    """Compute the inner products of an example's sentences, separately over each group of PART columns.
+    """Compute the inner products of each sentence in an example with the anchor and with itself.
+
+    The products over each group of PART columns are stored separately.
 
     Args:
         M: (batch * slots, columns or more) sentence vectors.
@@ -99,8 +101,8 @@ def multiply(M: Matrix, row: int, shape: Shape, columns: int, example: int, prod
         shape: layout of the batch.
         columns: number of columns to process, a multiple of PART.
         example: index of the example in the batch.
-        products: (parts, batch, 2, slots), overwritten for this example and these groups of columns: the product of
-            each sentence with the anchor, and of each sentence with itself.
+        products: (parts, batch, 2, slots), overwritten for this example and these groups of columns; products with the
+            anchor have index 0, and products of a sentence with itself have index 1.
         first: index in ``products`` of the first group of columns.
     """
     zero = zeros(M, PART)

@@ -161,7 +161,7 @@ def scatter_batch(
 def adadelta_batch(
     tokens: Ids, begin: int, end: int, now: int, rate: float, memory: Memory, block: int, W: Matrix, columns: int
 ) -> None:
-    """Update one block of columns with AdaDelta in batch ``now``, for each distinct word in tokens[begin:end]."""
+    """Apply AdaDelta to one block of columns for each distinct word in batch ``now``, which is tokens[begin:end]."""
     squares, updates, gradients = memory.squares[block], memory.updates[block], memory.gradients[block]
     last = memory.last[block]
     for t in range(begin, end):

@@ -173,7 +173,7 @@ def train_chunk(
 
 
 class GpuLearner:
-    """A learner of Siamese CBOW on a GPU, which keeps the corpus on the device; see :class:`.learner.Averaging`.
+    """A learner that trains Siamese CBOW on a GPU and keeps the corpus there; see :class:`.learner.Averaging`.
 
     Args:
         initial: (V, d) initial word vectors, float32, copied.
