@@ -50,7 +50,7 @@ def expand(encoder: NeuralEncoder, words: Sequence[str], vectors: Matrix) -> Neu
 
     Args:
         encoder: encoder whose network stores the size of its word table in ``settings["words"]``.
-        words: the V words of the other set.
+        words: the V words of the other set, in the order of ``vectors``.
         vectors: (V, d) vectors of these words.
 
     Raises:

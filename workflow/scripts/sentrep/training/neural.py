@@ -115,7 +115,7 @@ class NeuralLearner:
 
     @torch.no_grad()
     def _clip(self) -> list[tuple[torch.Tensor, torch.Tensor]]:
-        """Clip gradients, and return a dense copy of each sparse gradient with the rows to zero after the step.
+        """Clip gradients, and return a dense copy of each sparse gradient with the rows to set to zero after the step.
 
         Creating a dense gradient for a large word table takes torch longer than the rest of a step. On a CPU, the
         gradients of word tables are therefore sparse, and their rows are copied into a dense gradient that is kept

@@ -98,7 +98,7 @@ class SentenceBatches:
         what = "sentences with words" + (f" in addition to {self._begin} for validation" if self._begin else "")
         self.per_epoch = batches_per_epoch(len(sentences) - self._begin, size, what)
         self._share = distributed.share(size)
-        # Gaps between documents ensure that sentences are neighbours if their places differ by at most the context.
+        # With these gaps, the places of sentences in different documents differ by more than the context.
         gap = sentences.documents(store) * context if boundaries == "respect" else 0
         self._places = sentences.filled + gap
         self._rows = None if rows is None else torch.from_numpy(rows).to(self._device)
