@@ -6,8 +6,8 @@ JSON-serialisable keyword arguments. A network has these members:
 - ``settings``: the arguments of its constructor.
 - ``parts``: widths of the parts of a sentence vector that are normalised separately. The widths add up to the length
   of the vector.
-- ``word_tables()``: returns a dictionary of the trained word tables by name. They are (words, d) parameters, which
-  vocabulary expansion extends.
+- ``word_tables()``: returns a dictionary that maps names to trained word tables. A word table is a (words, d)
+  parameter, to which vocabulary expansion adds rows.
 - ``embed(ids, lengths)``: returns (n, sum(parts)) sentence vectors for (n, L) int64 word ids and (n,) int64 lengths of
   at least 1.
 
@@ -21,5 +21,5 @@ from typing import Any
 
 
 def build(name: str, settings: dict[str, Any]) -> Any:
-    """Build the untrained network that the module ``name`` defines."""
+    """Return an untrained ``Network`` from the module ``name``, constructed with the keyword arguments ``settings``."""
     return importlib.import_module(f"sentrep.networks.{name}").Network(**settings)

@@ -21,7 +21,7 @@ class Network(nn.Module):
     Args:
         words: number of rows in the word table; row 0, the unknown word, is not used.
         dimension: length d of a word vector.
-        units: number of units of each LSTM; a sentence vector is twice as long.
+        units: number of units in each LSTM; the length of a sentence vector is 2 * units.
     """
 
     def __init__(self, words: int, dimension: int, units: int) -> None:
@@ -46,10 +46,17 @@ class Network(nn.Module):
         return states.amax(dim=1)
 
     def look_up(self, ids: torch.Tensor, lengths: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the vectors and the number of the tokens in each sentence: begin token, known words and end token.
+        """Return the token vectors of sentences and the number of tokens in each sentence.
+
+        The tokens of a sentence are the begin token, the words other than the unknown word, and the end token.
+
+        Args:
+            ids: word ids, (n, L).
+            lengths: lengths of the sentences, (n,).
 
         Returns:
-            The vectors, (n, L + 2, d), and the number of tokens in each sentence, (n,).
+            The token vectors, (n, L + 2, d), and the numbers of tokens, (n,). The vectors after the end token of a
+            sentence are arbitrary.
         """
         position = torch.arange(ids.shape[1] + 2, device=ids.device)
         known = (ids != 0) & (position[:-2] < lengths[:, None])

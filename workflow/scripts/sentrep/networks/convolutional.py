@@ -1,9 +1,10 @@
 """The convolutional sentence encoder of Gan et al. (EMNLP 2017, section 2.1), as in their released code.
 
-The input is the sequence of word vectors of a sentence and the vector of an end token, surrounded by zeros. Each filter
-contributes one component of the sentence vector: the tanh of its maximum response over all positions. In the released
-code, this maximum always includes a position in the padding, where the response is the bias of the filter. Here such a
-position is included explicitly, so the vector of a sentence does not depend on the other sentences in its batch.
+The input consists of the word vectors of a sentence and the vector of an end token, with zero vectors on both sides.
+Each filter contributes one component of the sentence vector: the tanh of its maximum response over all positions. In
+the released code, this maximum always includes a position in the padding, where the response is the bias of the filter.
+This module includes such a position explicitly, so the vector of a sentence does not depend on the other sentences in
+its batch.
 """
 
 from __future__ import annotations
@@ -51,7 +52,12 @@ class Network(nn.Module):
         return self.pool(self.look_up(ids, lengths))
 
     def look_up(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-        """Return the vectors of (n, L) word ids and of the end token that follows them, zero-padded, (n, L + 1, d)."""
+        """Return the token vectors of n sentences, (n, L + 1, d): word vectors, the end token's vector, and zeros.
+
+        Args:
+            ids: word ids, (n, L).
+            lengths: lengths of the sentences, (n,).
+        """
         position = torch.arange(ids.shape[1] + 1, device=ids.device)
         vectors = functional.pad(self.table(ids), (0, 0, 0, 1))
         vectors = vectors.masked_fill((position >= lengths[:, None])[..., None], 0)

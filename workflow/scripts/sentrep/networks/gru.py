@@ -1,9 +1,12 @@
 """Gated recurrent units in the two variants that the replicated papers use.
 
-Both variants compute z, r = sigmoid(W x + U h + b) and h' = z * h + (1 - z) * c from an input x and a state h. They
-differ in the candidate c. If the reset gate r is applied "before" the recurrent product, c = tanh(W x + U (r * h) + b),
-as in Cho et al. (EMNLP 2014) and in TensorFlow's GRUCell, which Quick Thoughts uses. If it is applied "after" the
-product, c = tanh(W x + r * (U h) + b), as in torch, cuDNN and the released skip-thought code.
+From an input x and a state h, both variants compute an update gate z and a reset gate r, each as sigmoid(W x + U h + b)
+with its own W, U and b, and the new state h' = z * h + (1 - z) * c. They differ in the candidate c:
+
+- ``reset="before"`` applies the reset gate before the recurrent product, c = tanh(W x + U (r * h) + b), as in Cho et
+  al. (EMNLP 2014) and in TensorFlow's GRUCell, which Quick Thoughts uses.
+- ``reset="after"`` applies the reset gate after the recurrent product, c = tanh(W x + r * (U h) + b), as in torch,
+  cuDNN and the released skip-thought code.
 """
 
 from __future__ import annotations
@@ -37,9 +40,10 @@ class GRU(nn.Module):
         context: width of a context vector, an additional input at every step; 0 means no context.
 
     Attributes:
-        implementation: "torch" or "triton" (see :func:`sentrep.networks.recurrence.recurrence`), or "cudnn", which
-            requires ``reset="after"`` and no context. "auto" uses cuDNN on a GPU if these requirements are met;
-            otherwise ``recurrence`` chooses between torch and Triton. cuDNN computes in float32 even under autocast.
+        implementation: "torch" or "triton" (see :func:`sentrep.networks.recurrence.recurrence`), "cudnn", or "auto",
+            which uses cuDNN on a GPU. cuDNN supports only ``reset="after"`` without a context. In all other cases,
+            "cudnn" and "auto" leave the choice between torch and Triton to ``recurrence``. Even under autocast, cuDNN
+            computes in the data type of the parameters.
     """
 
     implementation: Implementation = "auto"
@@ -83,17 +87,20 @@ class GRU(nn.Module):
         return states.unflatten(0, (steps, n)).transpose(0, 1)
 
     def kernels(self) -> Kernels:
-        """Return the implementation of the recurrence that is used if cuDNN is not."""
+        """Return the implementation of the recurrence for inputs that cuDNN does not process."""
         return "auto" if self.implementation == "cudnn" else self.implementation
 
     def uses_cudnn(self, x: torch.Tensor) -> bool:
-        """Return whether cuDNN is used for an input."""
+        """Return whether cuDNN processes the input ``x``, given its device and the settings of this layer."""
         if self.reset == "before" or self.context is not None:
             return False
         return self.implementation == "cudnn" or (self.implementation == "auto" and x.is_cuda)
 
     def torch_weights(self) -> list[torch.Tensor]:
-        """Return W, U and their biases, with the gates in the order of torch.nn.GRU (reset, update, candidate)."""
+        """Return the parameters in the layout of torch.nn.GRU: W, U, the bias of W, and zeros as the bias of U.
+
+        The rows belong to the reset gate, the update gate and the candidate, in this order.
+        """
         ordered = []
         for weight in (self.input.weight, self.recurrent.T, self.input.bias):
             z, r, c = weight.split(self.units)
@@ -107,10 +114,10 @@ def read_together(
     """Return the states of G GRUs after every step of packed sequences, (G, P, H), float32 or wider.
 
     Args:
-        units: G GRUs of the same shape, without context.
+        units: G GRUs without context that have the same shape, ``reset`` and ``implementation``.
         x: inputs, (G, P, inputs), laid out by :func:`sentrep.networks.packing.by_step`.
         initial: initial states, (G, n, H); None means zeros.
-        sizes: number of sequences at each step; they add up to P.
+        sizes: number of sequences at each step; n = sizes[0], P = sum(sizes).
     """
     first = units[0]
     if first.uses_cudnn(x):
@@ -146,7 +153,7 @@ def last_states(states: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
 
 
 def reverse(ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-    """Reverse each of the (n, L) padded sequences within its own length, leaving the padding at the end."""
+    """Return (n, L) padded sequences with the items of each sequence reversed and the padding still at the end."""
     position = torch.arange(ids.shape[1], device=ids.device)
     index = torch.where(position < lengths[:, None], lengths[:, None] - 1 - position, position)
     return ids.gather(1, index)

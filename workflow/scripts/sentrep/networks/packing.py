@@ -2,7 +2,8 @@
 
 In a batch of 400 unsorted sentences, padding takes up two thirds of the space. For recurrent encoders, words are
 grouped by step, with the longest sentences first, as in torch's packed sequences: the first words of all sentences are
-followed by the second words of all sentences that have one, and so on. For bags of words, sentences are concatenated.
+followed by the second words of all sentences with at least two words, and so on. For bags of words, sentences are
+concatenated.
 """
 
 from __future__ import annotations
@@ -44,15 +45,15 @@ class Layout:
 
 
 def by_step(lengths: npt.NDArray[np.integer], columns: int, directions: int = 1, multiple: int = 1) -> Layout:
-    """Return the layout of a padded batch for recurrent encoders, in which words are grouped by step.
+    """Return the layout of a padded batch for recurrent encoders, with the words grouped by step.
 
     Args:
         lengths: lengths of the sentences, (n,), at least 1.
         columns: width of the padded batch.
         directions: 1 to read sentences forwards, 2 to read them in both directions.
-        multiple: round the number of sentences at each step up to a multiple of this number, which reduces the number
-            of distinct shapes of matrix products. The additional positions repeat the last words of sentences that have
-            already ended, and the results for these positions are not used.
+        multiple: the number of sentences at each step is rounded up to a multiple of this number, but not above n.
+            Rounding reduces the number of distinct shapes of matrix products. The additional positions repeat the word
+            that was read last in sentences that have already ended, and the results for these positions are not used.
     """
     longest_first = np.argsort(-lengths, kind="stable")
     sorted_lengths = lengths[longest_first].astype(np.int64)
@@ -71,7 +72,12 @@ def by_step(lengths: npt.NDArray[np.integer], columns: int, directions: int = 1,
 
 
 def by_sentence(lengths: npt.NDArray[np.integer], columns: int) -> Layout:
-    """Return the layout of an (n, columns) padded batch for bags of words, in which sentences are concatenated."""
+    """Return the layout of a padded batch for bags of words, with the sentences concatenated.
+
+    Args:
+        lengths: lengths of the sentences, (n,).
+        columns: width of the padded batch.
+    """
     position = np.arange(columns)
     inside = position < lengths[:, None]
     words = (np.arange(len(lengths))[:, None] * columns + position)[inside]
@@ -80,7 +86,7 @@ def by_sentence(lengths: npt.NDArray[np.integer], columns: int) -> Layout:
 
 
 def upload(layouts: Sequence[Layout], device: torch.device) -> list[Packing]:
-    """Copy several layouts to a device in a single transfer."""
+    """Copy layouts to a device in a single transfer, and return one :class:`Packing` for each of them."""
     flat = np.concatenate([part.ravel() for layout in layouts for part in (layout.words, layout.sentences)])
     parts = torch.from_numpy(flat).to(device).split([n for x in layouts for n in (x.words.size, x.sentences.size)])
     return [

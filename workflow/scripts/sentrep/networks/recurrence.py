@@ -1,8 +1,8 @@
 """The recurrence of gated recurrent units as one differentiable function with a hand-written backward pass.
 
-The function needs fewer operations than autograd: one or two matrix products per step, a few elementwise kernels, and
-one large product at the end for the gradients of the weights. Several GRUs of the same shape run together, along the
-leading dimension of all tensors. Sentences are packed (:mod:`sentrep.networks.packing`).
+The function needs fewer operations than autograd: one or two matrix products and a few elementwise kernels per step,
+and one or two large products at the end for the gradients of the weights. Several GRUs of the same shape run together,
+along the leading dimension of all tensors. Sentences are packed as described in :mod:`sentrep.networks.packing`.
 
 :mod:`sentrep.networks.tape` explains the notation. States are float32 or wider. Products, gates and their gradients
 have the data type of the argument ``gates``.
@@ -38,8 +38,11 @@ def recurrence(
         initial: initial states, (G, n, H); None means zeros.
         sizes: number of sequences at each step; n = sizes[0], P = sum(sizes).
         reset: where the reset gate is applied; see :mod:`sentrep.networks.gru`.
-        kernels: implementation of elementwise operations; "auto" means Triton on a GPU if it is installed, otherwise
-            torch.
+        kernels: implementation of the elementwise operations: "torch", "triton", or "auto", which means Triton on a GPU
+            if it is installed, and torch otherwise. float64 is always computed with torch.
+
+    Raises:
+        ImportError: ``kernels`` is "triton", and Triton is not installed.
     """
     return _Recurrence.apply(gates, weight.to(gates.dtype), initial, list(sizes), reset, _module(kernels, gates))
 
@@ -165,7 +168,7 @@ def _new_tape(
 def _factors(
     previous: torch.Tensor, active: torch.Tensor, candidate: torch.Tensor, before: bool, wide: torch.dtype
 ) -> torch.Tensor:
-    """Compute :attr:`ReverseTape.factors` for all steps at once."""
+    """Return the :attr:`ReverseTape.factors` of all steps, computed in the data type ``wide``."""
     units = candidate.shape[2]
     z, r = active[..., :units].to(wide), active[..., units : 2 * units].to(wide)
     c, h = candidate.to(wide), previous.to(wide)

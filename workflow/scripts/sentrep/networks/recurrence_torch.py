@@ -1,4 +1,7 @@
-"""The elementwise operations of :mod:`sentrep.networks.recurrence` in torch, for any device and data type."""
+"""The elementwise operations of :mod:`sentrep.networks.recurrence` in torch, for any device and data type.
+
+:mod:`sentrep.networks.tape` explains the notation.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from sentrep.networks.tape import ReverseTape, Tape
 
 
 class Forward:
-    """The elementwise operations of the forward pass, which run between the matrix products of each step t."""
+    """The elementwise operations of the forward pass, which alternate with matrix products in each step ``t``."""
 
     def __init__(self, tape: Tape) -> None:
         units, sizes, n = tape.units, tape.sizes, tape.initial_rows
@@ -48,7 +51,7 @@ class Forward:
 
 
 class Backward:
-    """The elementwise operations of the backward pass, which run between the matrix products of each step t."""
+    """The elementwise operations of the backward pass, which alternate with matrix products in each step ``t``."""
 
     def __init__(self, tape: ReverseTape) -> None:
         units, sizes = tape.carry.shape[2], tape.sizes
@@ -66,9 +69,9 @@ class Backward:
         torch.mul(carry, factors[:, :, 1], out=gradients[..., :units])
 
     def gates(self, t: int) -> None:
-        """Write the gradient of the pre-activation of r and the elementwise part of the gradient of h.
+        """Write the gradient of the pre-activation of r and the elementwise part of the gradient of h (reset "before").
 
-        Both are computed from the gradient of r h (reset "before").
+        The preceding matrix product has computed the gradient of r h.
         """
         size, units = self._sizes[t], self._units
         product, carry = self._product[:, :size], self._carry[:, :size]
@@ -76,9 +79,10 @@ class Backward:
         carry.mul_(self._z[t]).addcmul_(product, self._r[t])
 
     def everything(self, t: int) -> None:
-        """Write the gradients of all pre-activations and the elementwise part of the gradient of h (reset "after").
+        """Add up the gradient of h', and write all gradients that depend on it elementwise (reset "after").
 
-        Both are computed from the gradient of h', which is added up first.
+        These are the gradients of the pre-activations and of the candidate's part of U h, and the elementwise part of
+        the gradient of h.
         """
         carry, gradients = self._collect(t), self._gradients[t]
         torch.mul(carry[:, :, None], self._factors[t], out=gradients.unflatten(2, (4, self._units)))
@@ -96,5 +100,5 @@ class Backward:
 def _steps(
     tensor: torch.Tensor, sizes: Sequence[int], width: int
 ) -> tuple[tuple[torch.Tensor, ...], tuple[torch.Tensor, ...]]:
-    """Split a (G, P, W) tensor after ``width`` columns, and split both halves by step."""
+    """Split a (G, P, W) tensor after ``width`` columns, and split both parts by step."""
     return tensor[..., :width].split(sizes, dim=1), tensor[..., width:].split(sizes, dim=1)

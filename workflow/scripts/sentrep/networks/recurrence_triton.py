@@ -1,6 +1,7 @@
 """The elementwise operations of :mod:`sentrep.networks.recurrence` as Triton kernels with float32 arithmetic.
 
-Importing this module fails where Triton is not installed.
+:mod:`sentrep.networks.tape` explains the notation. Importing this module raises an ImportError if Triton is not
+installed.
 """
 
 # ruff: noqa: ANN001, ANN202 - compiled functions have their own types
@@ -15,8 +16,8 @@ import triton.language as tl
 from sentrep.networks.tape import ReverseTape, Tape
 
 _BLOCK = 1024
-# Row numbers change from step to step. Kernels are not specialised for their values (1 and multiples of 16), to avoid
-# compiling them again.
+# By default, Triton compiles a kernel again for arguments that are 1 or a multiple of 16. Kernels are not specialised
+# for row numbers in this way, because row numbers change from step to step.
 _ROWS = ["first", "count", "next_count", "before", "after", "rows", "all_rows"]
 
 
@@ -154,7 +155,7 @@ def _back_gates(
 
 
 class Forward:
-    """The forward pass, with the same methods as :class:`sentrep.networks.recurrence_torch.Forward`."""
+    """The operations of the forward pass, with the methods of :class:`sentrep.networks.recurrence_torch.Forward`."""
 
     def __init__(self, tape: Tape) -> None:
         self._tape, self._sizes = tape, [*tape.sizes, 0]
@@ -193,7 +194,7 @@ class Forward:
 
 
 class Backward:
-    """The backward pass, with the same methods as :class:`sentrep.networks.recurrence_torch.Backward`."""
+    """The operations of the backward pass, with the methods of :class:`sentrep.networks.recurrence_torch.Backward`."""
 
     def __init__(self, tape: ReverseTape) -> None:
         self._tape, self._sizes = tape, [*tape.sizes, 0]
@@ -205,9 +206,9 @@ class Backward:
         self._collect(t, reset_before=True)
 
     def gates(self, t: int) -> None:
-        """Write the gradient of the pre-activation of r and the elementwise part of the gradient of h.
+        """Write the gradient of the pre-activation of r and the elementwise part of the gradient of h (reset "before").
 
-        Both are computed from the gradient of r h (reset "before").
+        The preceding matrix product has computed the gradient of r h.
         """
         tape, size = self._tape, self._sizes[t]
         _back_gates[_grid(tape.outer, size, self._units)](
@@ -218,9 +219,10 @@ class Backward:
         )
 
     def everything(self, t: int) -> None:
-        """Write the gradients of all pre-activations and the elementwise part of the gradient of h (reset "after").
+        """Add up the gradient of h', and write all gradients that depend on it elementwise (reset "after").
 
-        Both are computed from the gradient of h', which is added up first.
+        These are the gradients of the pre-activations and of the candidate's part of U h, and the elementwise part of
+        the gradient of h.
         """
         self._collect(t, reset_before=False)
 

@@ -1,4 +1,4 @@
-"""A recurrent encoder, whose sentence vector is the last state of a GRU, or of two GRUs in opposite directions."""
+"""A recurrent encoder, which represents a sentence by the last state of one GRU or of two in opposite directions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Network(nn.Module):
         units: length of a sentence vector.
         bidirectional: whether to use two GRUs with half the units each, one for each direction.
         reset: where the reset gate is applied; see :mod:`sentrep.networks.gru`.
-        read_end: whether :meth:`embed` appends <eos>, whose vector is not in the word table.
+        read_end: whether :meth:`embed` appends <eos> to each sentence; the vector of <eos> is not in the word table.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Network(nn.Module):
         return self.read(ids, lengths, self.read_end)
 
     def read(self, ids: torch.Tensor, lengths: torch.Tensor, end: bool) -> torch.Tensor:
-        """Return (n, units) sentence vectors; with ``end``, <eos> is appended, so sentences may be empty."""
+        """Return (n, units) sentence vectors; if ``end`` is true, <eos> is appended, and sentences may be empty."""
         if end:
             ids, lengths = with_end(ids, lengths, self.words), lengths + 1
         vector = last_states(self.forwards(self.look_up(ids)), lengths)

@@ -28,7 +28,8 @@ class Network(nn.Module):
         end: word id that is appended to every sentence, or None.
 
     Attributes:
-        tables: word vectors of the encoders "uni" and "bi", (words, width) float32; set after initialisation.
+        tables: (words, width) float32 word tables, under the names "uni" and "bi" of the encoders. The dictionary is
+            initially empty and must be set before :meth:`embed` is called.
     """
 
     def __init__(self, width: int, uni: int, bi: int, end: int | None) -> None:
@@ -40,7 +41,7 @@ class Network(nn.Module):
         self.encoders = nn.ModuleDict({name: GRU(width, n, "after") for name, n in sizes.items() if n})
 
     def word_tables(self) -> dict[str, torch.Tensor]:
-        """Return an empty dictionary, because the released tables have already been extended."""
+        """Return an empty dictionary, because the released tables already contain the expanded vocabulary."""
         return {}
 
     def load_released(self, encoder: str, arrays: Mapping[str, npt.NDArray[Any]], prefix: str) -> None:
@@ -48,10 +49,11 @@ class Network(nn.Module):
 
         Args:
             encoder: "uni", "bi" or "bi_reverse".
-            arrays: arrays by name, ``<prefix>_W`` and so on. W (width, 2 units), U (units, 2 units) and b (2 units,)
-                are the weights of the reset gate followed by those of the update gate. Wx, Ux and bx are those of the
-                candidate.
-            prefix: "encoder" or "encoder_r".
+            arrays: mapping from the names ``<prefix>_W``, ``<prefix>_U``, ``<prefix>_b``, ``<prefix>_Wx``,
+                ``<prefix>_Ux`` and ``<prefix>_bx`` to arrays. W (width, 2 units), U (units, 2 units) and b (2 units,)
+                are the weights of the reset gate followed by those of the update gate. Wx, Ux and bx are the weights of
+                the candidate.
+            prefix: "encoder", or "encoder_r" for the encoder "bi_reverse".
 
         Raises:
             ValueError: an array has an unexpected shape.

@@ -26,7 +26,7 @@ class Tape:
         gates: contributions of the input to the update gate, the reset gate and the candidate, (G, P, 3H).
         states: initial states, followed by the states after each step, (G, n + P, H), float32 or wider.
         previous: states before each step, (G, P, H), in the data type of ``gates``; may be a view of ``states``.
-        active: z, r, and c (reset "before") or the candidate's part of U h (reset "after"), (G, P, 3H).
+        active: z, r, and either c (reset "before") or the candidate's part of U h (reset "after"), (G, P, 3H).
         candidate: c, (G, P, H).
         scratch: space for r h, (G, n, H).
     """
@@ -58,14 +58,16 @@ class ReverseTape:
         sizes: see :class:`Tape`.
         outer: gradients of the loss with respect to the states after each step, (G, P, H).
         active: see :class:`Tape`.
-        factors: derivatives of the elementwise operations. With the reset "before", (G, P, 3, H): derivatives of h'
-            with respect to the pre-activations of c and z, and of r h with respect to the pre-activation of r. With the
-            reset "after", (G, P, 4, H): derivatives of h' with respect to the pre-activations of c, z and r and to the
+        factors: derivatives of the elementwise operations. For reset "before", (G, P, 3, H): derivatives of h' with
+            respect to the pre-activations of c and z, and of r h with respect to the pre-activation of r. For reset
+            "after", (G, P, 4, H): derivatives of h' with respect to the pre-activations of c, z and r and to the
             candidate's part of U h.
-        gradients: gradients of the loss with respect to the pre-activations, (G, P, 3H) with the reset "before",
-            (G, P, 4H) in the order of ``factors`` with the reset "after".
+        gradients: gradients of the loss with respect to the pre-activations. For reset "before", (G, P, 3H), in the
+            order z, r, c. For reset "after", (G, P, 4H), in the order of ``factors`` and including the gradient with
+            respect to the candidate's part of U h.
         carry: gradient of the loss with respect to the current state, (G, n, H), float32 or wider.
-        product: contribution of the last matrix product of a step to that gradient, (G, n, H).
+        product: result of the last matrix product, (G, n, H): a part of ``carry`` that has not been added yet or, for
+            reset "before", the gradient of r h.
     """
 
     sizes: Sequence[int]

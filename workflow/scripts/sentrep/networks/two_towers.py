@@ -1,7 +1,7 @@
-"""The encoders f and g of Quick Thoughts (Logeswaran and Lee, ICLR 2018), which are called towers.
+"""The encoders f and g of Quick Thoughts (Logeswaran and Lee, ICLR 2018), which this project calls towers.
 
-A tower is a bag of words or a recurrent network. By default, the towers share no parameters. The sentence vector is
-[f; g].
+A tower is a bag of words or a recurrent network. By default, the towers share no parameters. The sentence vector [f; g]
+is the concatenation of their outputs.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ class Network(nn.Module):
     """A network of one or two towers, whose outputs are concatenated.
 
     Args:
-        encoder: output of a tower: the sum of the word vectors ("bow"), the last state of a GRU ("uni"), or the last
-            states of two GRUs with half the units each that read in opposite directions ("bi").
+        encoder: kind of tower, which outputs the sum of the word vectors ("bow"), the last state of a GRU ("uni"), or
+            the last states of two GRUs with half the units each that read in opposite directions ("bi").
         words: number of rows in each word table; row 0 is the unknown word.
         dimension: length of a word vector.
-        units: length of a tower's output; ignored by "bow", where it is ``dimension``.
+        units: length of a tower's output; ignored for "bow", whose output has the length ``dimension``.
         reset: where the reset gate is applied; see :mod:`sentrep.networks.gru`.
         towers: 2 for f and g; 1 for f alone, or for a single encoder that serves as both f and g.
         frozen: whether all towers share one word table, which is not trained.
@@ -66,7 +66,7 @@ class Network(nn.Module):
         )
 
     def word_tables(self) -> dict[str, torch.Tensor]:
-        """Return a dictionary of the trained word tables by name, each (words, dimension); empty if they are frozen."""
+        """Return the (words, dimension) word tables under the names "tower0" and "tower1"; none if they are frozen."""
         return {} if self.frozen else {f"tower{i}": table.weight for i, table in enumerate(self.tables)}
 
     def layout(self, lengths: npt.NDArray[np.integer], columns: int) -> Layout:
@@ -77,7 +77,7 @@ class Network(nn.Module):
         return by_step(lengths, columns, self.directions, multiple=32 if self.tables[0].weight.is_cuda else 1)
 
     def encode(self, ids: torch.Tensor, packing: Packing) -> torch.Tensor:
-        """Return the outputs of all towers for (n, L) word ids, (towers, n, width)."""
+        """Return the outputs of all towers, (towers, n, width), for (n, L) word ids and the packing of their layout."""
         words = ids.flatten()[packing.words]
         if not self.directions:
             return torch.stack([_bags(words[0], packing.sentences, table) for table in self.tables])

@@ -1,8 +1,8 @@
-"""Draw training examples for models that predict the neighbours of a sentence, and read their tokens.
+"""Draw training examples for models that predict the neighbours of a sentence, and read the examples' tokens.
 
 An example consists of 1 + 2 k + n sentences, in this order: a sentence (the centre), the k sentences before it and the
-k sentences after it (its neighbours), and n other sentences (the negatives). Tokens are copied from the store only if
-they are changed; otherwise, a :class:`Chunk` contains only the position and the length of each sentence in the store.
+k sentences after it (its neighbours), and n other sentences (the negatives). Tokens are copied from the token store
+only if they must be changed; otherwise, a :class:`Chunk` contains only the position and the length of each sentence.
 """
 
 from __future__ import annotations
@@ -42,21 +42,22 @@ class Sampler:
     """A sampler of training examples that uses each centre once per epoch, in random order, with random negatives.
 
     Negatives are drawn uniformly from the non-empty sentences. They depend only on the seed, the epoch and the position
-    of the example, so a batch depends neither on how the epoch is divided into chunks nor on the backend.
+    of the example, so a batch depends neither on how the epoch is divided into chunks nor on the device.
 
     Args:
-        store: the corpus, S sentences.
+        store: the corpus, with S sentences.
         batch_size: number of examples per batch.
         negatives: number of negatives drawn for each example, with replacement.
-        seed: seed of the order and of the negatives.
-        boundaries: "ignore" allows neighbours from other documents, as in the released code; "respect" does not.
+        seed: random seed for the order and the negatives.
+        boundaries: "ignore" allows neighbours from other documents, as in the released Siamese CBOW code; "respect"
+            does not.
         exclude_neighbours: whether to redraw a negative that is the centre or one of its neighbours. Kenter et al.
             (2016, section 2) define negatives as sentences that are not neighbours; their released code does not
             redraw them.
         context: number of neighbours on each side, k.
 
     Raises:
-        SentrepError: the corpus cannot fill one batch, or there are no negatives to draw.
+        SentrepError: the corpus has too few centres for one batch, or there are no negatives to draw.
     """
 
     def __init__(
@@ -106,7 +107,10 @@ class Sampler:
         return sentences.reshape(n, self.batch_size, sentences.shape[1])
 
     def order(self, epoch: int) -> npt.NDArray[np.unsignedinteger]:
-        """Return the (C,) sentence numbers of an epoch's centres in training order; a later call overwrites them."""
+        """Return the (C,) sentence numbers of an epoch's centres in training order.
+
+        A later call for another epoch overwrites the returned array.
+        """
         if epoch != self._epoch:
             self._order[:] = self.centres
             np.random.default_rng([self.seed, 1, epoch]).shuffle(self._order)  # stream 0 is the initialisation
@@ -118,7 +122,7 @@ class Sampler:
         return np.random.SeedSequence([self.seed, 2, epoch]).generate_state(1, np.uint64)[0]
 
     def _draw_negatives(self, epoch: int, begin: int, centres: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return the negatives of an epoch's centres from position ``begin`` onwards, (examples, negatives) int64."""
+        """Return the negatives for ``centres``, an epoch's centres from position ``begin``, (examples, negatives)."""
         key = self.key(epoch)
         size = len(self._filled)
         shape = (len(centres), self.negatives)
@@ -159,7 +163,7 @@ def find_centres(
 
     Args:
         filled: (S,) bool mask of the sentences that have tokens.
-        document_offsets: (D + 1,) int64 numbers of the first sentences of the documents, followed by S.
+        document_offsets: (D + 1,) int64 number of the first sentence of each document, followed by S.
         boundaries: "respect" requires all neighbours to be in the centre's document; "ignore" treats the store as one
             document, as the released Siamese CBOW code does.
         context: number of neighbours on each side.
@@ -182,7 +186,7 @@ def find_centres(
 
 
 def _uniform(key: np.uint64, counters: npt.NDArray[np.uint64], size: int) -> npt.NDArray[np.int64]:
-    """Return one uniform number in range(size) for each counter (splitmix64; Steele et al., OOPSLA 2014)."""
+    """Return one uniform integer below ``size`` for each counter (splitmix64; Steele et al., OOPSLA 2014)."""
     with np.errstate(over="ignore"):
         x = key + (counters + np.uint64(1)) * _GOLDEN
         x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -192,21 +196,21 @@ def _uniform(key: np.uint64, counters: npt.NDArray[np.uint64], size: int) -> npt
 
 
 class TokenReader:
-    """A reader that returns the tokens of sentences as training needs them.
+    """A reader that truncates training sentences and returns their tokens.
 
-    If the padding is "clean" and all word ids fit into ``index_bits`` bits, these are the first ``max_tokens`` tokens
-    of each sentence, and a chunk only refers to positions in the store. Otherwise, each batch is copied through arrays
-    with the layout of the released code; see :mod:`sentrep.training.slots`.
+    If the padding is "clean" and the vocabulary size fits into ``index_bits`` bits, a chunk refers to the first
+    ``max_tokens`` tokens of each sentence in the store. Otherwise, each batch is copied through arrays of word slots,
+    which reproduce defects of the released Siamese CBOW code; see :mod:`sentrep.training.slots`.
 
     Args:
         store: the corpus.
         max_tokens: number of tokens to which longer sentences are truncated.
-        padding: content of unused slots.
-        index_bits: number of bits of a slot, 32 or 16.
+        padding: content of the unused slots of a sentence.
+        index_bits: number of bits in a slot, 32 or 16.
 
     Attributes:
         max_tokens: maximum number of tokens in a sentence.
-        copies: whether tokens are changed, so that a chunk contains copies.
+        copies: whether chunks contain copies of the tokens, because some tokens may be changed.
     """
 
     def __init__(self, store: TokenStore, max_tokens: int, padding: Padding, index_bits: int) -> None:
@@ -226,7 +230,7 @@ class TokenReader:
         self._slots = None
 
     def state(self) -> State:
-        """Return the content of the slots; the array is empty if no batch of the epoch has been read."""
+        """Return the slots under the key "slots"; the array is empty if no batch of the epoch has been read."""
         return {"slots": np.empty(0, self._index_type) if self._slots is None else self._slots.copy()}
 
     def restore(self, state: State) -> None:
@@ -234,7 +238,7 @@ class TokenReader:
         self._slots = state["slots"].copy() if state["slots"].size else None
 
     def read(self, sentences: npt.NDArray[np.int64]) -> Chunk:
-        """Return the tokens of sentences, given their (n, batch, sentences) numbers; read chunks in training order."""
+        """Return a chunk for (n, batch, sentences) sentence numbers; chunks must be read in training order."""
         starts = np.asarray(self._offsets[sentences])
         lengths = np.minimum(self._offsets[sentences + 1] - starts, self.max_tokens).astype(np.int32)
         if not self.copies:

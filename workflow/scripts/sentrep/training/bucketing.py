@@ -1,4 +1,4 @@
-"""Shuffle the items of a corpus into batches in each epoch."""
+"""Divide the items of a corpus into shuffled batches in each epoch."""
 
 from __future__ import annotations
 

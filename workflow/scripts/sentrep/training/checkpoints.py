@@ -34,7 +34,7 @@ class Checkpoint:
 
     Attributes:
         steps: number of completed steps, over all epochs.
-        seconds: wall time of these steps, including those before interruptions.
+        seconds: wall time of these steps, including the time before interruptions.
         state: arrays that restore the state of the learner.
         history: rows recorded so far; see :class:`sentrep.training.run.Run`.
         resumed_at: numbers of the steps at which training was resumed.
@@ -91,7 +91,7 @@ class Checkpoints:
                         folder.rmdir()
 
     def due(self) -> bool:
-        """Return whether it is time for another checkpoint."""
+        """Return whether the last checkpoint is at least as old as the interval between checkpoints."""
         return time.monotonic() - self.last_saved >= self._seconds
 
     def save(self, checkpoint: Checkpoint) -> None:

@@ -51,8 +51,8 @@ class Examples:
         store: the corpus.
         sentences: sentences of the corpus, of which at least the first ``max_tokens + 1`` words are available.
         span: number of sentences per sequence.
-        disjoint: whether sequences must not share sentences; if false, a sequence begins at every possible sentence.
-        max_tokens: maximum number of words; sequences that contain a longer sentence are skipped.
+        disjoint: if true, sequences share no sentences; if false, a sequence begins at every possible sentence.
+        max_tokens: maximum number of words in a sentence; sequences that contain a longer sentence are skipped.
         batch_size: number of sequences per batch, over all processes.
         seed: random seed for the order.
 
@@ -85,7 +85,7 @@ class Examples:
         self.per_epoch = self._buckets.per_epoch
 
     def __call__(self, first: int, n: int) -> Iterator[Batch]:
-        """Yield the batches of ``n`` steps, beginning with step ``first``."""
+        """Yield the batches of ``n`` steps, beginning with step ``first``; all steps must belong to one epoch."""
         rows = self._begins[self._buckets.items(first, n)][..., None] + np.arange(self._span)
         lengths = self._sentences.lengths[rows].astype(np.int64)
         for sentences, counts in zip(self._sentences.batches(rows.reshape(n, -1)), lengths, strict=True):
@@ -99,14 +99,15 @@ def runs(
     span: int,
     disjoint: bool,
 ) -> npt.NDArray[np.int64]:
-    """Return the starting positions of all sequences of ``span`` consecutive usable sentences within one document.
+    """Return the starting positions of sequences of ``span`` consecutive usable sentences within one document.
 
     Args:
         numbers: (N,) int64 numbers of the sentences in the corpus, ascending.
         documents: (N,) int64 document of each sentence.
         usable: (N,) bool mask of the sentences that a sequence may contain.
         span: number of sentences per sequence.
-        disjoint: whether sequences must not share sentences; if true, they are formed from left to right.
+        disjoint: if true, sequences share no sentences and are formed from left to right; if false, all possible
+            sequences are returned.
 
     Returns:
         (E,) int64 positions in ``numbers``.
@@ -124,8 +125,8 @@ def runs(
 class LSTM(nn.LSTM):
     """One layer of torch's LSTM, with a single bias vector and the initial values of the released code.
 
-    The second of torch's two bias vectors stays zero. Initially, input weights are uniform and recurrent weights are
-    orthogonal.
+    The second of torch's two bias vectors stays zero. Initially, input weights are uniform, recurrent weights are
+    orthogonal, and biases are zero except for those of the forget gates.
 
     Args:
         inputs: size of the input.
@@ -155,7 +156,7 @@ class LSTM(nn.LSTM):
 
         Args:
             x: (n, L, inputs) input sequences.
-            initial: (n, units) initial states; zeros if None. The initial cells are always zero.
+            initial: (n, units) initial states; zeros if None. The initial cell states are always zero.
         """
         kind = self.weight_hh_l0.dtype
         if initial is None:
@@ -166,7 +167,7 @@ class LSTM(nn.LSTM):
 
 
 class Decoder(nn.Module):
-    """An LSTM that predicts a sentence word by word from a vector z, its code.
+    """An LSTM that predicts a sentence word by word from a vector z, called the code.
 
     The code determines the initial state, h_0 = tanh(C0 z + b0), and is an input at every step:
     h_t = LSTM(W x_t + C z + b, h_(t-1)), where x_t is the vector of word t. The state h_t predicts word t + 1, or the
@@ -194,7 +195,7 @@ class Decoder(nn.Module):
 
         Args:
             codes: (n, code) codes of the sentences.
-            vectors: (n, L + 1, d) vectors of the words and the end-of-sentence token, as the encoder reads them.
+            vectors: (n, L + 1, d) vectors of the words and the end-of-sentence token of each sentence to predict.
         """
         initial = self.first(codes).tanh()
         words = vectors[:, :-1]
@@ -203,20 +204,20 @@ class Decoder(nn.Module):
 
 
 class SentenceLoss(nn.Module):
-    """The training loss of the convolutional encoder, the negative log-likelihood per word of predicted sentences.
+    """The training loss of the convolutional encoder, the mean negative log-likelihood of a predicted token.
 
     There are four objectives:
 
     - "autoencoder" predicts a sentence from its own code;
     - "future" predicts the next sentence;
     - "composite" does both with two decoders and adds their losses;
-    - "hierarchical" predicts each sentence of a paragraph from the state of another LSTM, which reads the codes of the
-      sentences before it.
+    - "hierarchical" predicts each sentence of a paragraph except the first from the state of another LSTM, which has
+      read the codes of the previous sentences.
 
     Args:
         network: the encoder.
         objective: one of the objectives listed above.
-        units: width of every LSTM.
+        units: number of units in each LSTM.
         paragraph: number of sentences per paragraph, for the hierarchical objective.
 
     Attributes:

@@ -30,16 +30,16 @@ Integers = npt.NDArray[np.integer]
 class Script:
     """The inputs and targets of G decoders for n sentences each, in P rows ordered by step and descending length.
 
-    Sentences of the same rank by length have the same number of rows in all decoders, so shorter sentences have unused
-    rows. On a GPU, groups of 16 consecutive ranks have the same number of rows, because planning a matrix product of a
-    new shape takes longer than computing it.
+    The k-th longest sentences of all decoders have the same number of rows, so some rows of the shorter ones are not
+    used. On a GPU, the number of rows is also the same for each group of 16 consecutive values of k, because planning a
+    matrix product of a new shape takes longer than computing it.
 
     Attributes:
         sizes: number of sentences at each step, in non-increasing order; n = sizes[0] and P = sum(sizes).
         sentences: (G, P) int64, the sentence of each row.
-        words: (G, P - n) int64, the word that each row reads; the first n rows read nothing.
-        rows: (T,) int64, the rows among G * P that predict a word.
-        targets: (T,) int64, the predicted words; V, the size of the word table, is <eos>.
+        words: (G, P - n) int64, the word that is read in each row except the first n rows, which read nothing.
+        rows: (T,) int64, the used rows among the G * P rows of all decoders.
+        targets: (T,) int64, the word to predict in each used row; the size of the word table is the id of <eos>.
     """
 
     sizes: list[int]
@@ -70,10 +70,14 @@ def scripts(lengths: Iterable[Integers], batches: Iterable[Sequence[Padded]], en
 
 
 def places_of_steps(lengths: Integers, alike: int) -> tuple[list[int], tuple[npt.NDArray[np.int64], ...]]:
-    """Compute the sizes of a :class:`Script`, and its sentences, word positions, rows and target positions.
+    """Return the sizes of a :class:`Script`, and a tuple of its sentences, word positions, rows and target positions.
 
-    Positions index the concatenation of the G flattened padded batches, including the end-of-sentence tokens. Each
-    group of ``alike`` sentences has the same number of steps.
+    Positions are indices into the concatenation of the G flattened padded batches, including the end-of-sentence
+    tokens.
+
+    Args:
+        lengths: (G, n) lengths of the sentences, at least 1.
+        alike: number of consecutive sentences, in descending order of length, that have the same number of rows.
     """
     n = lengths.shape[1]
     longest_first = np.argsort(-lengths, axis=1, kind="stable")
@@ -141,7 +145,7 @@ class Readout(nn.Linear):
 
 
 def real_positions(lengths: torch.Tensor, columns: int, total: int) -> torch.Tensor:
-    """Return the positions of all items in flattened padded sequences that are not padding, (total,) int64.
+    """Return the positions of all items except padding in flattened padded sequences, (total,) int64.
 
     Args:
         lengths: (n,) lengths of the sequences.

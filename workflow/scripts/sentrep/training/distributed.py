@@ -1,8 +1,8 @@
 """Train one model in several processes.
 
-Processes form a group if they were started by torchrun or :mod:`sentrep.training.launch`, which set WORLD_SIZE and
-RANK. Every process works on its share of each batch. The loss of the batch is the mean of the processes' losses, and
-gradients are averaged.
+Processes form a group if they were started by torchrun or :mod:`sentrep.training.launch`, which set the environment
+variables ``WORLD_SIZE`` and ``RANK``. Every process works on its share of each batch. The loss of the batch is the mean
+of the processes' losses, and gradients are averaged.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def mean_over_processes(values: torch.Tensor) -> torch.Tensor:
 
 
 def gather_rows(rows: torch.Tensor) -> torch.Tensor:
-    """Concatenate the (n, ...) rows of all processes in order of rank, (processes * n, ...); differentiable."""
+    """Return the (n, ...) rows of all processes in order of rank, (processes * n, ...), with support for gradients."""
     if world_size() == 1:
         return rows
     import torch

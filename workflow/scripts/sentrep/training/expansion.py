@@ -1,9 +1,10 @@
 """Expand the vocabulary of a trained network with words from a larger set of word vectors.
 
 Kiros et al. (skip-thought, NIPS 2015, section 2.2) and Logeswaran and Lee (Quick Thoughts) map the vectors of a larger
-vocabulary, such as the Google News vectors of word2vec, linearly to the network's word table. As in the released code,
-there is one map for each table, which is fitted by ordinary least squares, with an intercept, to the words that both
-vocabularies contain. The words of the network keep their vectors. Phrases, whose words are joined by "_", are omitted.
+vocabulary, such as the Google News vectors of word2vec, linearly into the vector space of the network's word table. As
+in the released code, there is one map for each table. It is fitted by ordinary least squares, with an intercept, to the
+words that both vocabularies contain. The words of the network keep their vectors. Phrases, whose words are joined by
+"_", are omitted.
 """
 
 from __future__ import annotations
@@ -49,11 +50,11 @@ def expand(encoder: NeuralEncoder, words: Sequence[str], vectors: Matrix) -> Neu
 
     Args:
         encoder: encoder whose network stores the size of its word table in ``settings["words"]``.
-        words: the V words of the other set.
+        words: the V words of the other set, in the order of ``vectors``.
         vectors: (V, d) vectors of these words.
 
     Raises:
-        SentrepError: the network has no trained word table, or too few of its words are in ``words`` to fit a map.
+        SentrepError: the network has no trained word table, or it shares too few words with ``words`` to fit a map.
     """
     import torch
 
@@ -102,7 +103,7 @@ def fit(x: Matrix, y: Matrix) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.f
 
 
 def predict(slopes: Matrix, intercept: Matrix, x: Matrix, rows: int = 1 << 16) -> npt.NDArray[np.float32]:
-    """Return x A + b as an (n, k) float32 array, computed ``rows`` rows at a time."""
+    """Return x @ slopes + intercept as an (n, k) float32 array, computing ``rows`` rows at a time to save memory."""
     y = np.empty((len(x), slopes.shape[1]), dtype=np.float32)
     for begin in range(0, len(x), rows):
         y[begin : begin + rows] = x[begin : begin + rows] @ slopes + intercept

@@ -48,7 +48,7 @@ def fit_network(
 
     Args:
         objective: module to train.
-        batches: batches with which the module is called.
+        batches: source of the batches with which the module is called.
         optimisation: settings of the optimiser.
         run: seed, device, threads, checkpoints and inputs.
         label: label of the progress display.
@@ -56,7 +56,7 @@ def fit_network(
         epochs: number of epochs.
         batch_size: number of sentences per batch.
         rates: function that returns the learning rates of steps; see :class:`sentrep.training.loop.Course`.
-        snapshots_per_epoch: number of evenly spaced snapshots per epoch; the last one is taken at its end.
+        snapshots_per_epoch: number of evenly spaced snapshots per epoch; the last one is taken at the end of the epoch.
 
     Raises:
         SentrepError: the word vectors in ``expansion`` share too few words with the network, or training fails; see

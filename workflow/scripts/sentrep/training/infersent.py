@@ -38,7 +38,7 @@ class Pairs:
 
 @dataclass(frozen=True)
 class PairSet:
-    """The text pairs in one split, with words represented by ids.
+    """The text pairs in one split of a data set, with words represented by ids.
 
     Attributes:
         sentences: the texts of all splits.
@@ -102,7 +102,7 @@ class PairBatches:
 def number_texts(
     splits: Mapping[str, LabelledTexts], vocabulary: Sequence[str], tokenise: Callable[[str], list[str]], device: str
 ) -> dict[str, PairSet]:
-    """Tokenise the texts of all splits, map their words to ids, and return the pairs in each split.
+    """Tokenise the texts of all splits, map words to ids, and return a dictionary with a :class:`PairSet` per split.
 
     Each distinct text is tokenised once.
 
@@ -146,7 +146,7 @@ def features(u: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
 
 
 class InferSent(nn.Module):
-    """The training loss of InferSent, the mean cross-entropy of a classifier of the relation between two sentences.
+    """The training loss of InferSent, the mean cross-entropy of a classifier that predicts the relation of sentences.
 
     Args:
         network: encoder of both sentences.
@@ -180,5 +180,5 @@ def accuracy(objective: InferSent, batches: Iterable[Pairs]) -> float:
     for batch in batches:
         right += (objective.scores(batch).argmax(dim=1) == batch.targets).sum().item()
         total += len(batch.targets)
-    # Rounding may change a prediction in only one process. Without the mean, processes might use different rates.
+    # Rounding may change a prediction in only one process. Without the mean, learning rates might differ.
     return float(distributed.mean_over_processes(right.to(device))) / total

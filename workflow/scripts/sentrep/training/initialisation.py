@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 
 def normal_vectors(vocabulary_size: int, dimension: int, sigma: float, seed: int) -> npt.NDArray[np.float32]:
-    """Return initial word vectors for averaging models, (V, d) float32, drawn from N(0, sigma)."""
+    """Return initial word vectors for averaging models, (V, d) float32, drawn from N(0, sigma^2)."""
     generator = np.random.default_rng([seed, 0])  # stream 0: initialisation; training draws from other streams
     return generator.standard_normal((vocabulary_size, dimension), dtype=np.float32) * np.float32(sigma)
 

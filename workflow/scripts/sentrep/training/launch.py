@@ -18,14 +18,14 @@ def run_together(
     """Call ``function(**arguments)`` in each of several processes, which form a process group.
 
     Args:
-        function: function of a module that the processes can import.
+        function: function at the top level of a module that the processes can import.
         arguments: keyword arguments of the function.
         processes: number of processes; with CUDA, each has its own GPU.
         label: name of the model, for error messages.
         log_file: file to which the first process appends its log, or None.
 
     Raises:
-        SentrepError: a process failed; its error message is in the log.
+        SentrepError: a process failed, and its error message is in the log; or a signal interrupted the training.
     """
     from torch.distributed.elastic.multiprocessing.api import SignalException
     from torch.distributed.elastic.multiprocessing.errors import ChildFailedError

@@ -33,8 +33,8 @@ class Learner(Protocol):
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Take one training step for each of the (n,) learning rates, and return the (n,) losses.
 
-        ``first`` is the number of the first step, counted over all epochs. A call without rates compiles code and
-        leaves the model unchanged.
+        ``first`` is the number of the first step, counted over all epochs. A call with an empty array of rates compiles
+        code and leaves the model unchanged.
         """
         ...
 
@@ -58,8 +58,8 @@ class Course:
         rates: function that takes the number of the first step, counted over all epochs, and a number n of steps, and
             returns their learning rates, (n,).
         snapshots_per_epoch: number of evenly spaced snapshots per epoch; the last one is taken at the end of the epoch.
-        largest_chunk: maximum number of steps between two reports of the loss. For small corpora, it is reduced to
-            about a fiftieth of an epoch, so that they also have a loss curve.
+        largest_chunk: maximum number of steps between two reports of the loss. The maximum is reduced to a fiftieth of
+            an epoch if the corpus is small, which gives small corpora a loss curve, too.
         unit: plural name of the examples, for the progress display.
         finished: function that is called before each chunk and returns whether to end the training early.
     """
@@ -93,7 +93,7 @@ def fit(
 
     Raises:
         SentrepError: the loss is not finite, an epoch has fewer steps than snapshots, the checkpoint does not match
-            this training run, or the process received SIGTERM or Ctrl-C.
+            this training run, or a process received SIGTERM or Ctrl-C.
     """
     per_epoch, batch = course.steps_per_epoch, course.batch_size
     if per_epoch < course.snapshots_per_epoch:
@@ -156,7 +156,9 @@ def _resume(learner: Learner, run: Run, total: int, batch: int) -> int:
 
 
 def _check_fit(checkpoint: Checkpoint, state: State, total: int, batch: int) -> None:
-    """Check that a checkpoint matches the state of the untrained learner, in which arrays may be missing or empty.
+    """Check that a checkpoint matches the length of the training and the state of the untrained learner.
+
+    Arrays that are missing or empty in the state of the untrained learner are not checked.
 
     Raises:
         ValueError: the checkpoint does not match.
@@ -170,10 +172,10 @@ def _check_fit(checkpoint: Checkpoint, state: State, total: int, batch: int) -> 
 
 
 def _save_if_needed(learner: Learner, run: Run, label: str, step: int, total: int, terminated: threading.Event) -> None:
-    """Write a checkpoint if one is due or if a process received a signal to end.
+    """Write a checkpoint if one is due or if a process received a signal to stop before the last step.
 
     Raises:
-        SentrepError: the process received SIGTERM or Ctrl-C.
+        SentrepError: a process received SIGTERM or Ctrl-C before the last step.
     """
     stop = distributed.any_process(terminated.is_set())
     saved = ""

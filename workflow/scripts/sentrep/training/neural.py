@@ -58,8 +58,8 @@ class NeuralLearner:
     """A :class:`sentrep.training.loop.Learner` that trains a module by gradient descent.
 
     Args:
-        objective: module that maps this process's share of a batch to a scalar loss; the mean over processes is the
-            loss of the batch. It is moved to the run's device.
+        objective: module that maps a batch to this process's loss, a scalar; the mean over processes is the loss of the
+            batch. The module is moved to the run's device.
         batches: function that is called as ``batches(first, n)`` and returns the batches of ``n`` steps, beginning with
             step ``first``, counted over all epochs. Batches may depend only on the seed and the step numbers.
         optimisation: settings of the optimiser.
@@ -115,7 +115,7 @@ class NeuralLearner:
 
     @torch.no_grad()
     def _clip(self) -> list[tuple[torch.Tensor, torch.Tensor]]:
-        """Clip the gradients; return the gradient of each word table and its rows to set to zero after the step.
+        """Clip gradients, and return a dense copy of each sparse gradient with the rows to set to zero after the step.
 
         Creating a dense gradient for a large word table takes torch longer than the rest of a step. On a CPU, the
         gradients of word tables are therefore sparse, and their rows are copied into a dense gradient that is kept
@@ -152,7 +152,7 @@ class NeuralLearner:
         )
 
     def state(self) -> State:
-        """Return the trained parameters, the buffers and the optimiser's state."""
+        """Return the trained parameters, the buffers and the optimiser's state, as arrays by name."""
         tensors = {f"parameter.{name}": tensor for name, tensor in self._trained().items()}
         for i, parameter in enumerate(self._parameters):
             for key, value in self._optimiser.state[parameter].items():
@@ -160,7 +160,7 @@ class NeuralLearner:
         return {name: tensor.detach().cpu().numpy().copy() for name, tensor in tensors.items()}
 
     def _trained(self) -> dict[str, torch.Tensor]:
-        """Return the tensors that training changes by name, without frozen parameters such as large word tables."""
+        """Return a dictionary of parameters and buffers, without frozen parameters such as large word tables."""
         frozen = {name for name, parameter in self.objective.named_parameters() if not parameter.requires_grad}
         return {name: tensor for name, tensor in self.objective.state_dict().items() if name not in frozen}
 

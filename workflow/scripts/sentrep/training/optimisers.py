@@ -1,4 +1,4 @@
-"""Optimisers of torch that do not import its compiler."""
+"""Define optimisers that do not import torch's compiler, but otherwise behave like torch's."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Optimiser = TypeVar("Optimiser", bound=torch.optim.Optimizer)
 
 
 def without_compiler(kind: Callable[P, Optimiser]) -> Callable[P, Optimiser]:
-    """Return a subclass of an optimiser class with the same updates that does not import ``torch._dynamo``.
+    """Return a subclass of an optimiser class that makes the same updates, but does not import ``torch._dynamo``.
 
     torch wraps the methods ``add_param_group``, ``zero_grad`` and ``step`` of optimisers, so that ``torch.compile``
     treats them specially. The wrappers import torch's compiler on first use, which takes about two seconds of processor

@@ -68,7 +68,7 @@ class ValidatedLearner:
     Args:
         learner: learner that takes the training steps.
         per_epoch: number of steps per epoch.
-        accuracy: function that returns the accuracy on held-out items, which must be the same in all processes.
+        accuracy: function that returns the accuracy on held-out items; the result must be the same in all processes.
         schedule: schedule of the learning rate.
     """
 
@@ -104,7 +104,7 @@ class ValidatedLearner:
         return losses
 
     def take_best(self) -> None:
-        """Restore the learner's state after the epoch with the best accuracy, if an epoch has been completed."""
+        """Restore the state that the learner had after its best epoch, if an epoch has been completed."""
         if self._best:
             self._learner.restore(self._best)
 

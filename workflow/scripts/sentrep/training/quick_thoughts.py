@@ -37,8 +37,9 @@ class Batch:
     Attributes:
         ids: (n, L) int64 word ids of this process's sentences.
         packing: packing of this process's sentences.
-        places: (B,) int64 positions in the corpus of all B sentences in the batch, ascending. Sentences are neighbours
-            if their positions differ by at most the context size.
+        places: (B,) int64 places of all B sentences in the batch, ascending. A place is the position of a sentence in
+            the corpus, shifted if documents are kept apart. Sentences are neighbours if their places differ by at most
+            the context size.
     """
 
     ids: torch.Tensor
@@ -47,7 +48,7 @@ class Batch:
 
 
 class SentenceBatches:
-    """A source of training batches for Quick Thoughts: consecutive sentences, or short windows from random places.
+    """A source of training batches for Quick Thoughts, which contain consecutive sentences or short random windows.
 
     Args:
         store: the corpus.
@@ -62,8 +63,9 @@ class SentenceBatches:
             2 * context + 1 consecutive sentences from random places, so that the contrastive sentences come from all
             over the corpus; the batch size is then rounded down to whole windows.
         seed: random seed for the order.
-        held_out: number of sentences at the beginning of the corpus that are held out; see :meth:`validation`.
-        rows: (words,) int64 row in the word table for each word id; if None, the rows are the ids.
+        held_out: number of sentences at the beginning of the corpus that are held out for :meth:`validation`, rounded
+            down to complete batches.
+        rows: (words,) int64 row in the word table for each word id; if None, each word id is the number of its row.
 
     Attributes:
         per_epoch: number of batches per epoch; an incomplete batch is dropped.
@@ -96,7 +98,7 @@ class SentenceBatches:
         what = "sentences with words" + (f" in addition to {self._begin} for validation" if self._begin else "")
         self.per_epoch = batches_per_epoch(len(sentences) - self._begin, size, what)
         self._share = distributed.share(size)
-        # Gaps between documents ensure that sentences are neighbours if their places differ by at most the context.
+        # With these gaps, the places of sentences in different documents differ by more than the context.
         gap = sentences.documents(store) * context if boundaries == "respect" else 0
         self._places = sentences.filled + gap
         self._rows = None if rows is None else torch.from_numpy(rows).to(self._device)
@@ -112,7 +114,7 @@ class SentenceBatches:
         return self._at(self._begin + windows * self._window)
 
     def validation(self) -> Iterator[Batch]:
-        """Yield the complete batches of held-out sentences, which are always consecutive."""
+        """Yield the batches of held-out sentences; the sentences in a batch are always consecutive."""
         for begin in range(0, self._begin, self._size):
             yield from self._at(np.arange(begin, begin + self._size, self._window)[None])
 
@@ -120,7 +122,7 @@ class SentenceBatches:
         return np.random.default_rng([self._seed, 2, epoch]).permutation(self.per_epoch * (self._size // self._window))
 
     def _at(self, windows: npt.NDArray[np.int64]) -> Iterator[Batch]:
-        """Yield a batch for each row of ``windows``, (steps, windows per batch), the first sentence of each window."""
+        """Yield a batch for each row of ``windows``, which contains the positions of the windows' first sentences."""
         rows = (windows[:, :, None] + np.arange(self._window)).reshape(len(windows), self._size)
         own = rows[:, self._share]
         lengths = self._sentences.lengths[own]
@@ -140,10 +142,10 @@ class QuickThoughts(nn.Module):
     neighbours. The loss of the batch is the mean over these sentences. It is proportional to equation 2 of the paper,
     which has a term for each neighbour.
 
-    The paper reports that two other losses performed worse (sections 3 and 4.3), without giving their formulas. Here,
-    both compare the scores of the neighbours with those of the other candidates, which exclude the sentence itself:
-    "max_margin" is the mean of max(0, 1 - score of a neighbour + score of another candidate), and "binary" classifies
-    pairs with logistic regression on their scores, with equal weight for neighbours and for other candidates.
+    The paper reports that two other losses performed worse (sections 3 and 4.3), without giving their formulas. In this
+    class, both losses compare the scores of the neighbours with those of the other candidates, except for the sentence
+    itself. "max_margin" is the mean of max(0, 1 - score of a neighbour + score of another candidate). "binary"
+    classifies pairs by logistic regression on their scores, with equal weight for neighbours and other candidates.
 
     Args:
         network: the towers f and g; if there is only one tower, g is f.
@@ -181,7 +183,7 @@ class QuickThoughts(nn.Module):
         return losses.sum() * distributed.world_size() / self._rows_with_neighbours(batch).clamp(min=1)
 
     def scores(self, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the scores of this process's sentences with all sentences in a batch, and their distances, (n, B)."""
+        """Return the scores and the distances between this process's sentences and all sentences, both (n, B)."""
         towers = self.network.encode(batch.ids, batch.packing)
         f, g = towers[0], towers[-1]
         if self.training and self.dropout:
@@ -211,17 +213,17 @@ class QuickThoughts(nn.Module):
 
 
 def _mean_where(chosen: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
-    """Return the mean of the chosen values in each row, or 0 for a row without any."""
+    """Return the mean of the chosen values in each row, or 0 for a row without chosen values."""
     return values.where(chosen, 0).sum(dim=1) / chosen.sum(dim=1).clamp(min=1)
 
 
 @torch.inference_mode()
 def accuracy(objective: QuickThoughts, batches: Iterable[Batch]) -> tuple[float, float]:
-    """Return the fractions of sentences whose highest-scoring candidate is the next sentence and the previous one.
+    """Return how often the highest-scoring candidate is the next sentence, and how often it is the previous one.
 
-    Logeswaran and Lee chose their settings by this measure. As in training, a sentence is a candidate for itself unless
-    the diagonal is masked. The last sentence of a batch has no next sentence, and the first has no previous
-    sentence. Call this function in one process only.
+    Both results are fractions of the sentences that have the respective neighbour in their batch. Logeswaran and Lee
+    chose their settings by this measure. As in training, a sentence is a candidate for itself unless the diagonal is
+    masked. Call this function in one process only.
     """
     objective.eval()
     found, total = np.zeros(2), 0

@@ -23,7 +23,7 @@ class Run:
         inputs: folders of other models or of mined pairs, by their names in the configuration.
         checkpoints: checkpoints to resume from and to write, or None.
         history: rows with the keys "examples", "epoch", "loss", "learning_rate" and "examples_per_second". Training
-            appends them, and they are saved with the model.
+            appends rows, and the history is saved with the model.
         seconds: wall time of training, including the time before interruptions.
         resumed_at: numbers of the steps at which training was resumed.
         measured: measurements made during training, such as accuracies on a test set, which are saved in

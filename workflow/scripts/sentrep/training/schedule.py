@@ -13,8 +13,8 @@ SMALLEST_SHARE = 1e-4  # smallest rate as a fraction of the initial rate, as in 
 def linear_decay(first: int, n: int, initial: float, horizon: int) -> npt.NDArray[np.float64]:
     """Return linearly decreasing learning rates for batches ``first`` to ``first + n - 1``, (n,) float64.
 
-    Kenter et al. (2016, section 3.4) decrease the rate with the number of batches. Their released code multiplies the
-    initial rate by max(1e-4, 1 - b / horizon) after b batches.
+    Kenter et al. (2016, section 3.4) decrease the rate with the number of batches. Like their released code, this
+    function multiplies the initial rate by max(1e-4, 1 - b / horizon) after b batches.
 
     Args:
         first: number of the first batch, counted from 0 over all epochs.
@@ -32,7 +32,7 @@ def constant(n: int, rate: float) -> npt.NDArray[np.float64]:
 
 
 def adam_rates(rate: float, released: bool = False) -> Callable[[int, int], npt.NDArray[np.float64]]:
-    """Return a function that computes Adam's learning rates from the first step and the number of steps.
+    """Return a function that computes learning rates for Adam from the first step and the number of steps.
 
     The rates are constant or, if ``released`` is true, those of :func:`released_adam_rates`.
     """
@@ -40,7 +40,10 @@ def adam_rates(rate: float, released: bool = False) -> Callable[[int, int], npt.
 
 
 def evenly_spaced(n_batches: int, points: int) -> dict[int, int]:
-    """Map the positions of evenly spaced points, in batches, to their numbers, 1 to ``points``; the last is the end."""
+    """Divide an epoch into equal parts, and return a dictionary that maps the end of each part to the part's number.
+
+    Parts are numbered from 1 to ``points``, and their ends are counted in batches from the beginning of the epoch.
+    """
     return {k * n_batches // points: k for k in range(1, points + 1)}
 
 

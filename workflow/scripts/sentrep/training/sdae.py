@@ -30,8 +30,8 @@ def paper_noise(
 
     Args:
         lengths: (n,) lengths of sentences.
-        deletion: p_o.
-        swap: p_x.
+        deletion: probability of deleting a word, p_o in the paper.
+        swap: probability of swapping a pair, p_x in the paper.
         generator: random number generator.
 
     Returns:
@@ -58,13 +58,14 @@ def released_noise(
 ) -> tuple[Positions, Positions]:
     """Replace words with the unknown word and swap adjacent words at random, as the code of Hill et al. does.
 
-    Exactly round(deletion x length) words are replaced. Then round(swap x length) pairs of adjacent words
-    are chosen at random and swapped one after the other; the pairs may overlap. Halves are rounded to even numbers.
+    Exactly round(deletion x length) words are replaced. Then round(swap x length) pairs of adjacent words, at most
+    length - 1, are chosen at random and swapped one after the other; the pairs may overlap. Halves are rounded to even
+    numbers.
 
     Args:
         lengths: (n,) lengths of sentences.
-        deletion: p_o.
-        swap: p_x.
+        deletion: fraction of words to replace, p_o in the paper.
+        swap: number of swaps as a fraction of the length, p_x in the paper.
         generator: random number generator.
 
     Returns:
@@ -141,7 +142,7 @@ class CorruptedBatches:
         self.per_epoch = self._buckets.per_epoch
 
     def __call__(self, first: int, n: int) -> Iterator[Corrupted]:
-        """Yield the batches of ``n`` steps, beginning with step ``first``."""
+        """Yield the batches of ``n`` steps, beginning with step ``first``; all steps must belong to one epoch."""
         rows = self._rows[self._buckets.items(first, n)]
         share = rows[:, self._buckets.share]
         clean = list(self._sentences.batches(share))

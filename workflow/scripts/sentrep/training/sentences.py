@@ -21,7 +21,7 @@ class Padded:
 
     Attributes:
         ids: word ids, padded with 0, (n, L) int64.
-        lengths: number of words in each sentence, at least 1, (n,) int64.
+        lengths: number of words in each sentence, (n,) int64; 0 only if noise has deleted all words.
     """
 
     ids: torch.Tensor
@@ -29,7 +29,7 @@ class Padded:
 
 
 class Sentences:
-    """The non-empty sentences of a token store, readable in padded batches.
+    """The non-empty sentences of a token store, which are read in padded batches.
 
     Id 0 denotes unknown words and padding; id i is the i-th most frequent word in the store. If all tokens fit into the
     memory of the GPU, they are uploaded once; otherwise, they are read from the memory-mapped store.
@@ -96,10 +96,10 @@ class Sentences:
 def bucketed_batches(
     lengths: npt.NDArray[np.int32], batch_size: int, generator: np.random.Generator, pool: int = 100
 ) -> npt.NDArray[np.int64]:
-    """Return the item numbers in each batch of an epoch, so that the items in a batch have similar lengths.
+    """Return the item numbers in each batch of an epoch; the items in a batch have similar lengths.
 
-    Items are shuffled, sorted by length within pools of ``pool`` batches, and divided into batches, which are shuffled
-    again. An incomplete batch is dropped.
+    Items are shuffled, sorted by length within pools of ``pool`` batches, and divided into batches. The order of the
+    batches is then shuffled. An incomplete batch is dropped.
 
     Args:
         lengths: (N,) int32 lengths of the items.

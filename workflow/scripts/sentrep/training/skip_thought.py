@@ -36,9 +36,9 @@ class Triples:
 class TripleBatches:
     """A source of training batches of :class:`Triples`, of which each process reads its share.
 
-    A triple is skipped if one of its sentences is too long or has no words. The middle sentences in a batch have
-    similar lengths, and all batches are complete and in random order. In the released code, the middle sentences have
-    equal lengths, batches alternate between lengths, and some batches are smaller.
+    A triple of consecutive sentences is skipped if one of them is too long or has no words. The middle sentences in a
+    batch have similar lengths, and all batches are complete and in random order. In the released code, the middle
+    sentences have equal lengths, batches alternate between lengths, and some batches are smaller.
 
     Args:
         store: the corpus.
@@ -76,7 +76,7 @@ class TripleBatches:
         self.per_epoch = self._buckets.per_epoch
 
     def __call__(self, first: int, n: int) -> Iterator[Triples]:
-        """Yield the batches of ``n`` steps, beginning with step ``first``."""
+        """Yield the batches of ``n`` steps, beginning with step ``first``; all steps must belong to one epoch."""
         rows = self._rows[self._buckets.items(first, n)][:, self._buckets.share]
         written = np.stack([rows + 1, rows - 1], axis=1)
         padded = zip(*(self._sentences.batches(written[:, k]) for k in (0, 1)), strict=True)

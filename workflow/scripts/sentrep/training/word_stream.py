@@ -20,10 +20,9 @@ class Recorder:
         store: the training corpus.
         epochs: number of epochs.
         label: label of the progress display.
-        rate: function that maps the fraction of all words on which training is complete, from 0 to 1, to the learning
-            rate.
-        run: training run whose history is filled; "examples" are words in the store, before subsampling.
-        rows: maximum number of rows in the history; None for one row at each call of :meth:`advance`.
+        rate: function that maps the completed fraction of the training, from 0 to 1, to the learning rate.
+        run: training run whose history is filled. Its key "examples" counts words before subsampling.
+        rows: approximate maximum number of rows in the history; None adds one row at each call of :meth:`advance`.
 
     Attributes:
         total: number of words in all epochs.

@@ -1,4 +1,4 @@
-"""Define the losses of averaging models in torch as in the papers, and train with them on any torch device.
+"""Define the losses of averaging models as the papers formulate them, and minimise the losses with torch.
 
 These losses are the reference against which :mod:`sentrep.training.averaging.cpu_kernels` is tested.
 """
@@ -83,7 +83,7 @@ class AutogradTrainer:
 
     Args:
         initial: (V, d) initial word vectors, float32 (or float64, for tests), copied.
-        optimiser: "sgd" or "adadelta" (rho 0.95, epsilon 1e-6, dense).
+        optimiser: "sgd" or "adadelta" (rho 0.95, epsilon 1e-6), which updates all rows in every batch.
         threads: number of processor cores to use if the device is the CPU.
         objective: training objective.
         device: torch device.

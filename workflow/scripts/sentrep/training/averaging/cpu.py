@@ -1,4 +1,4 @@
-"""Train averaging models on the CPU by allocating arrays for the compiled kernels and calling the kernels."""
+"""Train averaging models on the CPU with compiled kernels."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ WORTH_THREADS = 250_000
 def aligned_rows(matrix: Matrix) -> Matrix:
     """Return a copy of a (V, d) matrix with rows aligned to cache lines.
 
-    The number of columns is rounded up to a multiple of 16, and the additional columns are zero. They stay zero during
-    training, because they do not affect inner products and their gradients are multiples of zero.
+    The number of columns is rounded up to a multiple of 16. The additional columns are zero and stay zero during
+    training, because their gradients are zero.
     """
     return column_blocks(matrix, 1, 16)[0]
 
 
 def column_blocks(matrix: Matrix, blocks: int, multiple: int = PART) -> Blocks:
-    """Split a copy of a (V, d) matrix into blocks of columns, (blocks, V, width), padded with zeros.
+    """Return a copy of a (V, d) matrix in blocks of columns, (blocks, V, width), padded with zeros.
 
     The width is a multiple of ``multiple``, and rows are aligned to cache lines.
     """
@@ -54,13 +54,13 @@ def join_blocks(blocks: Blocks, columns: int) -> Matrix:
 class CpuTrainer:
     """A :class:`.learner.Trainer` that trains the word vectors of an averaging model on the CPU.
 
-    Each thread stores its columns in a separate matrix. Processors also prefetch the cache lines that follow a
-    requested one; if these lines belonged to another thread, the two threads would invalidate each other's caches.
+    Each thread stores its columns in a separate matrix, because processors also prefetch the cache lines that follow a
+    requested one. If these lines belonged to another thread, the two threads would invalidate each other's caches.
 
     Args:
         initial: (V, d) initial word vectors, float32 (or float64, for tests), copied.
         optimiser: "sgd" or "adadelta" (rho 0.95, epsilon 1e-6).
-        threads: number of processor cores to use, at most the number that numba was started with.
+        threads: number of threads; reduced if numba was started with fewer threads or if ``initial`` is too narrow.
         objective: training objective.
     """
 
@@ -114,7 +114,7 @@ class CpuTrainer:
         }
 
     def restore(self, state: State) -> None:
-        """Restore a state that :meth:`state` returned, possibly with another number of threads."""
+        """Restore a state that :meth:`state` returned; the number of threads may have changed."""
         self.blocks[:] = column_blocks(state["matrix"], self._threads)
         self._memory.squares[:] = column_blocks(state["squares"], self._threads)
         self._memory.updates[:] = column_blocks(state["updates"], self._threads)

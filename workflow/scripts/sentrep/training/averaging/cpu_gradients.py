@@ -29,6 +29,8 @@ U = np.uint64  # unsigned indices avoid checks for negative values
 class Shape(NamedTuple):
     """The layout of a batch, and its loss.
 
+    :class:`sentrep.training.averaging.objective.Objective` explains slots, anchors and candidates.
+
     Attributes:
         batch: number of examples.
         slots: number of sentences per example.
@@ -63,10 +65,9 @@ def ask_for(tokens: Ids, begin: int, end: int, W: Matrix, low: int, high: int) -
 def gather(
     tokens: Ids, begin: int, end: int, weight: float, W: Matrix, low: int, high: int, M: Matrix, row: int, zero: Vector
 ) -> None:
-    """Write the weighted sum of the vectors of tokens[begin:end] to M[row], from column ``low`` to ``high``.
+    """Write ``weight`` times the sum of the vectors of tokens[begin:end] to M[row], from column ``low`` to ``high``.
 
-    The sum is multiplied by ``weight``. The width of ``zero`` is the number of columns processed at once; it must
-    divide high - low.
+    The width of ``zero`` is the number of columns processed at once; it must divide high - low.
     """
     for column in range(low, high, width_of(zero)):
         total = zero
@@ -90,7 +91,9 @@ def anchor(M: Matrix, row: int, shape: Shape, column: int, zero: Vector) -> Vect
 
 @njit
 def multiply(M: Matrix, row: int, shape: Shape, columns: int, example: int, products: Products, first: int) -> None:
-    """Compute the inner products of an example's sentences, separately over each group of PART columns.
+    """Compute the inner products of each sentence in an example with the anchor and with itself.
+
+    The products over each group of PART columns are stored separately.
 
     Args:
         M: (batch * slots, columns or more) sentence vectors.
@@ -98,8 +101,8 @@ def multiply(M: Matrix, row: int, shape: Shape, columns: int, example: int, prod
         shape: layout of the batch.
         columns: number of columns to process, a multiple of PART.
         example: index of the example in the batch.
-        products: (parts, batch, 2, slots), overwritten for this example and these groups of columns: the product of
-            each sentence with the anchor, and of each sentence with itself.
+        products: (parts, batch, 2, slots), overwritten for this example and these groups of columns; products with the
+            anchor have index 0, and products of a sentence with itself have index 1.
         first: index in ``products`` of the first group of columns.
     """
     zero = zeros(M, PART)

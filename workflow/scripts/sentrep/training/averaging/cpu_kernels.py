@@ -16,11 +16,11 @@ threads.
 
 The following measurements are for 2 negatives, 300 dimensions and batches of 100 examples with 73 words each (novels,
 91,512 distinct words). Part 1 reads 94 KB of word vectors per example, and part 3 reads and writes them. A batch takes
-370 microseconds on one core with 512-bit vectors. Of these, summing words takes 135 and inner products take 17 (part
-1), part 3 takes 185, and copying the tokens takes 17. Two thirds of all tokens are among the 256 most frequent words,
-whose vectors stay in the second-level cache. If all vectors stayed there, a batch would take 265 microseconds, because
-the core can add one cache line per cycle and write one in two cycles. The remaining time is spent waiting for the
-third-level cache and for memory. A second core halves the time, provided that waiting threads spin.
+370 microseconds on one core with 512-bit vectors: 135 microseconds for summing words and 17 for inner products (part
+1), 185 for part 3, and 17 for copying the tokens. Two thirds of all tokens are among the 256 most frequent words, whose
+vectors stay in the second-level cache. If all vectors stayed there, a batch would take 265 microseconds, because the
+core can add one cache line per cycle and write one in two cycles. The remaining time is spent waiting for the
+third-level cache and for memory. A second core halves the time, provided that waiting threads spin instead of sleeping.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ def scatter_batch(
 def adadelta_batch(
     tokens: Ids, begin: int, end: int, now: int, rate: float, memory: Memory, block: int, W: Matrix, columns: int
 ) -> None:
-    """Update one block of columns with AdaDelta in batch ``now``, for each distinct word in tokens[begin:end]."""
+    """Apply AdaDelta to one block of columns for each distinct word in batch ``now``, which is tokens[begin:end]."""
     squares, updates, gradients = memory.squares[block], memory.updates[block], memory.gradients[block]
     last = memory.last[block]
     for t in range(begin, end):

@@ -9,7 +9,7 @@ A loss compares the sentences of an example, its *slots*, with one vector, the *
   coefficients[0, s] times the anchor, plus coefficients[1, s] times the candidate. The gradient of the anchor is the
   sum over candidates of coefficients[0, s] times the candidate, plus coefficients[1, first_anchor] times the anchor.
 
-:mod:`sentrep.training.averaging.autograd` contains the same losses as the papers define them.
+:mod:`sentrep.training.averaging.autograd` implements the same losses as they are formulated in the papers.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Train Siamese CBOW on a GPU with a single persistent kernel for a whole chunk of batches.
 
 A GPU processes a batch of 100 examples in a few microseconds, which is less than the time to launch the dozen kernels
-that torch would use for it. Here, a single kernel trains on all batches, and each of its programs processes a share of
-every batch. A program draws the negatives, averages word vectors, and computes the gradients of its examples in closed
-form. When all programs have finished, they add the gradients to the matrix of word vectors, and then the next batch
-begins.
+that torch would use for the batch. This module therefore launches one kernel for all batches of a chunk, and each
+program of the kernel processes a share of every batch. A program draws the negatives, averages word vectors, and
+computes the gradients of its examples in closed form. When all programs have finished, they add the gradients to the
+matrix of word vectors, and then the next batch begins.
 
 As on the CPU, every step uses the exact gradient of its batch at fixed vectors, and both devices train on the same
 examples. Additions are atomic and their order varies, so repeated runs agree up to rounding but are not bit-for-bit
@@ -173,7 +173,7 @@ def train_chunk(
 
 
 class GpuLearner:
-    """A learner of Siamese CBOW on a GPU, which keeps the corpus on the device; see :class:`.learner.Averaging`.
+    """A learner that trains Siamese CBOW on a GPU and keeps the corpus there; see :class:`.learner.Averaging`.
 
     Args:
         initial: (V, d) initial word vectors, float32, copied.

@@ -103,7 +103,7 @@ def fit_vectors(
     snapshots_per_epoch: int,
     oov: Literal["omit", "random"],
 ) -> AveragingEncoder:
-    """Train word vectors, and return an encoder that uses them; the history and the snapshots are stored in ``run``.
+    """Train word vectors, and return an encoder that uses them; ``run`` receives the history and the snapshots.
 
     Args:
         store: training corpus.
@@ -113,19 +113,17 @@ def fit_vectors(
         objective: training objective.
         run: seed, device, threads and checkpoints.
         label: label of the progress display.
-        optimiser: "sgd" with a learning rate that falls linearly to zero, or "adadelta" with a constant learning rate.
+        optimiser: "sgd" with a learning rate that falls linearly (see :func:`sentrep.training.schedule.linear_decay`),
+            or "adadelta" with a constant learning rate.
         backend: see :func:`choose_learner`.
         rate: initial learning rate.
         epochs: number of epochs.
-        horizon_epochs: number of epochs over which the learning rate of "sgd" falls to zero.
+        horizon_epochs: number of epochs after which the learning rate of "sgd" would reach zero.
         snapshots_per_epoch: number of evenly spaced snapshots per epoch; the last one is taken at the end of the epoch.
-        oov: how the encoder treats unknown words.
-
-    Returns:
-        An encoder with the trained word vectors.
+        oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
 
     Raises:
-        SentrepError: the loss is not finite, or an epoch has fewer batches than snapshots.
+        SentrepError: training fails; see :func:`sentrep.training.loop.fit`.
     """
     learner = choose_learner(store, initial, sampler, reader, objective, optimiser, backend, run)
     horizon = sampler.batches_per_epoch * horizon_epochs

@@ -43,5 +43,5 @@ SIAMESE_CBOW = Objective()
 
 
 def cbos(context: int, context_vector: Aggregation) -> Objective:
-    """Return the training objective of CBOS with ``context`` neighbours on each side."""
+    """Return the objective of CBOS, whose anchor is the mean or sum of ``context`` neighbours on each side."""
     return Objective("softmax_context", "sum", context, context_vector)

@@ -1,4 +1,4 @@
-"""Define SIMD vectors for numba, which load, add and store several columns of a matrix row at once.
+"""Define SIMD vectors for numba, with operations on several columns of a matrix row at once.
 
 When numba accumulates a sum in an array, it reads and writes the array for every added row, because another array might
 overlap it in memory. A value of type :class:`Columns`, by contrast, is an LLVM vector. It stays in registers, and LLVM

@@ -1,11 +1,11 @@
 """Compiled training of FastSent on one CPU core, one predicted word at a time.
 
 The released code (fh295/SentenceRepresentation, word2vec_inner.pyx) predicts each context word from the sum h of the
-sentence's word vectors and updates these vectors before it predicts the next one. For every context word, it sums and
-updates the vectors of all words in the sentence. Here, h itself is updated, which gives the same result. If a word
-occurs m times in the sentence, its vector receives the error m times and is counted m times in h, so h changes by the
-error times the sum of m^2 over words. The word vectors are updated once, at the end of the sentence. This is exact up
-to rounding, and its cost is linear instead of quadratic in the length of a sentence.
+sentence's word vectors, and updates these vectors before it predicts the next context word. For every context word, the
+released code sums and updates the vectors of all words in the sentence. This module updates h itself and updates the
+word vectors only once, at the end of the sentence. If a word occurs m times in the sentence, its vector receives the
+error m times and is counted m times in h, so h changes by the error times the sum of m^2 over words. The result is the
+same up to rounding, and the cost is linear instead of quadratic in the length of a sentence.
 
 All compiled code is in this file, because numba's cache detects changes in the file of a function, but not in the files
 of the functions that it calls.
@@ -49,13 +49,13 @@ def _predict(
     Args:
         h: (d,) the sentence vector.
         V: (n, d) target vectors, changed in place.
-        rows: rows of V, from ``first`` to ``last`` - 1.
-        signs: 1 or -1 for each row; 0 skips it.
-        first: start of the decisions in ``rows`` and ``signs``.
-        last: end of the decisions.
+        rows: numbers of rows of ``V``, one for each decision.
+        signs: 1 or -1 for each decision; 0 skips the decision.
+        first: position in ``rows`` and ``signs`` of the word's first decision.
+        last: position after the word's last decision.
         rate: learning rate.
         largest_score: decisions with a score at least this far from zero are not trained.
-        steps: at least (last - first,), overwritten.
+        steps: array of at least last - first elements, overwritten.
         error: (d,) overwritten with the negative gradient of the loss with respect to h, times the rate.
     """
     real = h.dtype.type
@@ -130,7 +130,7 @@ def train_sentences(
     occurrences: npt.NDArray[np.int32],
     steps: Vector,
 ) -> tuple[float, int]:
-    """Train on the given sentences, in place.
+    """Train on the sentences ``centres`` and their neighbours, changing ``U`` and ``V`` in place.
 
     Args:
         ids: (T,) unsigned word ids.
@@ -147,10 +147,10 @@ def train_sentences(
         others: ``others`` of the noise distribution.
         random_state: (1,) uint64, changed.
         rate: learning rate.
-        divide_error: whether to divide the update of a sentence's words by its length.
+        divide_error: whether to divide the update of a sentence's words by the sentence's length.
         largest_score: a decision whose score is at least this far from zero is not trained.
         occurrences: (vocabulary,) int32, scratch; contains zeros before and after the call.
-        steps: (maximum number of decisions of a word,), overwritten.
+        steps: array of at least as many elements as any word has decisions, overwritten.
 
     Returns:
         The summed loss, in natural logarithms, and the number of predicted words.

@@ -34,7 +34,7 @@ class FastSentLearner:
         block: number of sentences per step, in the order of the corpus.
         edges: whether the first and the last sentence of each block are used as centres ("train") or not ("skip").
         boundaries: "ignore" also uses neighbours from other documents; "respect" does not.
-        seed: seed of the noise words.
+        seed: random seed for the noise words.
 
     Attributes:
         steps_per_epoch: number of blocks, including the last, incomplete one.
@@ -117,7 +117,7 @@ class FastSentLearner:
         self._U[:, : self._dimension], self._V[:, : self._dimension] = state["source"], state["target"]
 
     def _centres(self, block: int) -> npt.NDArray[np.int64]:
-        """Return the numbers of the sentences in a block that have two neighbours, (n,) int64."""
+        """Return the numbers of the sentences in a block that are used as centres, (n,) int64."""
         begin, end = block * self._block, min((block + 1) * self._block, self._store.n_sentences)
         if self._edges == "skip":
             begin, end = begin + 1, end - 1

@@ -30,8 +30,8 @@ def noise_table(counts: npt.NDArray[np.int64], exponent: float) -> npt.NDArray[n
         exponent: exponent of the counts; noise words are drawn with probability proportional to count ** exponent.
 
     Returns:
-        (V,) table. A drawn word i is kept with probability (entry % 2**32) / 2**32, where ``entry`` is entry i of the
-        table, and is otherwise replaced by word entry // 2**32.
+        (V,) uint64 table. If word i is drawn and e is entry i of the table, the word is kept with probability
+        (e % 2**32) / 2**32 and otherwise replaced by word e // 2**32.
     """
     noise = noise_words(counts, exponent)
     shares = np.minimum(np.ceil(noise.keep * 2.0**32), 2.0**32 - 1).astype(np.uint64)

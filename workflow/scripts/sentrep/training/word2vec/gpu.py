@@ -1,8 +1,8 @@
 """Train word2vec with torch in batches of words, on a GPU or, for tests, on a CPU.
 
-Words are read from the store in chunks of whole sentences. Subsampling, windows, noise words and updates are computed
-on the device. The host waits for the device a few times per chunk, but not once per batch. Gradients are computed in
-closed form and added in place.
+Words are read from the token store in chunks of whole sentences. Subsampling, windows, noise words and updates are
+computed on the device. The host waits for the device a few times per chunk, but not once per batch. Gradients are
+computed in closed form and added in place.
 
 The algorithm is that of the original tool (word2vec.c v0.1c), with four differences:
 
@@ -11,12 +11,12 @@ The algorithm is that of the original tool (word2vec.c v0.1c), with four differe
 - The sigmoid is exact, whereas the tool uses a table for scores between -6 and 6.
 - Sentences are never split, whereas the tool splits them after 1,000 words.
 
-Centres are shuffled because consecutive centres share their contexts. A batch of them would update the same few vectors
-many times, and the sum of these updates overshoots. With consecutive centres, skip-gram diverged at 4,096 centres per
-batch on 5 million words of novels, and CBOW diverged at 256 on long, repetitive articles. With shuffled centres,
-neither diverged at 4,096, and vectors are as good as those of gensim. On WordSim-353, Spearman's correlation is .30 to
-.31 for skip-gram (gensim: .30 to .31) and .33 for CBOW (gensim: .29 to .30). Limiting the total update of each vector
-gave worse vectors than reducing the batch size.
+Centres are shuffled because consecutive centres share their contexts. A batch of consecutive centres would update the
+same few vectors many times, and the sum of these updates would overshoot. With consecutive centres, skip-gram diverged
+at 4,096 centres per batch on 5 million words of novels, and CBOW diverged at 256 centres per batch on long, repetitive
+articles. With shuffled centres, neither diverged at 4,096 centres per batch, and the vectors are as good as those of
+gensim. On WordSim-353, Spearman's correlation is .30 to .31 for skip-gram (gensim: .30 to .31) and .33 for CBOW
+(gensim: .29 to .30). Limiting the total update of each vector gave worse vectors than reducing the batch size.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def update_outputs(hidden: Tensor, targets: Tensor, outputs: Tensor, learning_ra
     tool, noise words that equal the true word are ignored.
 
     Args:
-        hidden: (B, d) float, the vectors h that predict.
+        hidden: (B, d) float, the predicting vectors h.
         targets: (B, 1 + K) int64, the true word followed by K noise words.
         outputs: (V, d) float, output vectors u, changed in place.
         learning_rate: learning rate.
@@ -178,7 +178,7 @@ def cbow_batch(
 
 
 def chunks(store: TokenStore, chunk_words: int) -> Iterator[tuple[npt.NDArray, npt.NDArray]]:
-    """Split a corpus into chunks of whole sentences with up to ``chunk_words`` words; a longer sentence is one chunk.
+    """Yield a corpus in chunks of whole sentences with up to ``chunk_words`` words; a longer sentence is one chunk.
 
     Yields:
         The word ids of a chunk, and the sentence number of each word, both (T,) int64.
@@ -195,7 +195,7 @@ def chunks(store: TokenStore, chunk_words: int) -> Iterator[tuple[npt.NDArray, n
 
 
 def batches(chunk: Windows, batch_words: int) -> Iterator[tuple[float, Windows]]:
-    """Split a chunk into batches of ``batch_words`` centres.
+    """Yield the batches of a chunk, each of which has ``batch_words`` centres; the last batch may have fewer.
 
     Yields:
         The fraction of the chunk that precedes the batch, and the batch.
@@ -213,8 +213,8 @@ def train_vectors(
 ) -> npt.NDArray[np.float32]:
     """Train word2vec from the given input vectors, (V, d) float32; return the trained input vectors.
 
-    On a CPU, runs with the same seed give identical results. On a GPU, results differ by rounding, because the order of
-    additions varies.
+    On a CPU, ``vectors`` is changed in place, and runs with the same seed give identical results. On a GPU, results
+    differ by rounding, because the order of additions varies.
 
     Raises:
         SentrepError: the loss diverges.

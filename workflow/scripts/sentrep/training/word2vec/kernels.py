@@ -1,11 +1,11 @@
 """Compiled training of word2vec with noise words, on one CPU core and one prediction at a time.
 
-This is the algorithm of the original tool (word2vec.c v0.1c). Frequent words are omitted at random, the radius of the
-window is drawn for every centre, and each prediction updates the vectors before the next one. With skip-gram, the
-vector of each word in the window predicts the centre. With CBOW, the mean of these vectors predicts the centre, and the
-whole error of the mean is added to each of them. There are three differences: the sigmoid is exact, whereas the tool
-uses a table for scores between -6 and 6; a prediction computes all scores before it updates a row; and sentences are
-never split.
+The algorithm is that of the original tool (word2vec.c v0.1c), with three differences: the sigmoid is exact, whereas the
+tool uses a table for scores between -6 and 6; a prediction computes all scores before it updates a row; and sentences
+are never split. Frequent words are omitted at random, the radius of the window is drawn for every centre, and each
+prediction updates the vectors before the next prediction is made. With skip-gram, the vector of each word in the window
+predicts the centre. With CBOW, the mean of these vectors predicts the centre, and the whole error of the mean is added
+to each vector.
 
 Memory limits performance. A prediction with 5 noise words reads and writes six rows of 1.2 KB at 300 dimensions. Rows
 of rare words come from memory, so the noise words of a centre are drawn and prefetched before its first prediction.
@@ -45,7 +45,7 @@ def _uniform(state: npt.NDArray[np.uint64]) -> float:
 
 @njit
 def _noise_word(state: npt.NDArray[np.uint64], noise: npt.NDArray[np.uint64]) -> int:
-    """Return a noise word; see :func:`sentrep.training.word2vec.cpu.noise_table`."""
+    """Draw a noise word from the table ``noise``; see :func:`sentrep.training.word2vec.cpu.noise_table`."""
     bits = random_bits(state)
     word = ((bits >> U(32)) * U(len(noise))) >> U(32)
     entry = noise[word]
@@ -54,7 +54,7 @@ def _noise_word(state: npt.NDArray[np.uint64], noise: npt.NDArray[np.uint64]) ->
 
 @njit
 def _ask_for(matrix: Matrix, row: int) -> None:
-    """Prefetch a row of a rare word."""
+    """Prefetch the vector of a rare word, ``matrix[row]``; vectors of frequent words are assumed to be in the cache."""
     if row >= U(_FREQUENT):
         for column in range(U(0), U(matrix.shape[1]), U(64 // matrix.itemsize)):
             prefetch(matrix, row, column)
@@ -140,7 +140,7 @@ def _spread(words: Rows, centre: int, low: int, high: int, vectors: Matrix, H: M
 def _subsample(
     ids: Ids, begin: int, end: int, keep: npt.NDArray[np.float64], state: npt.NDArray[np.uint64], words: Rows
 ) -> int:
-    """Write the words of ids[begin:end] that subsampling keeps to ``words``, and return their number."""
+    """Subsample ids[begin:end], copy the remaining words to the beginning of ``words``, and return their number."""
     n = U(0)
     for t in range(begin, end):
         share = keep[ids[t]]
@@ -165,7 +165,7 @@ def train_sentences(
     rate: float,
     sources: npt.NDArray[np.void],
 ) -> tuple[float, int]:
-    """Train on a block of sentences, in place.
+    """Train on a block of sentences, changing ``vectors`` and ``outputs`` in place.
 
     Args:
         ids: (T,) unsigned word ids.

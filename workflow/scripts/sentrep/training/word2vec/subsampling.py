@@ -1,4 +1,4 @@
-"""Subsample frequent words."""
+"""Compute the probabilities for subsampling frequent words in word2vec."""
 
 from __future__ import annotations
 
