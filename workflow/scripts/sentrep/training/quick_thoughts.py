@@ -139,8 +139,8 @@ class QuickThoughts(nn.Module):
 
     Each pair of sentences in the batch has the score f(s_i) . g(s_j). For each sentence s_i that has neighbours in the
     batch, the loss is the cross-entropy between the softmax over its scores and the uniform distribution over its
-    neighbours. The loss of the batch is the mean over these sentences. It is proportional to equation 2 of the paper,
-    which has a term for each neighbour.
+    neighbours. The loss of the batch is the mean over these sentences. Except for sentences at the ends of the batch,
+    which have fewer neighbours, it is proportional to equation 2 of the paper, which has a term for each neighbour.
 
     The paper reports that two other losses performed worse (sections 3 and 4.3), without giving their formulas. In this
     class, both losses compare the scores of the neighbours with those of the other candidates, except for the sentence
