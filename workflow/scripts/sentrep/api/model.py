@@ -172,7 +172,9 @@ def train(
     if threads is None:
         threads = defaults.threads(family)
     if threads < 1:
-        raise SentrepError("threads", expected="1 or more", found=str(threads), remedy="omit it to use the default")
+        raise SentrepError(
+            "threads", expected="1 or more", found=str(threads), remedy="omit `threads` to use the default"
+        )
     paths = [text] if isinstance(text, (str, Path)) else text
     if output is not None:
         MODEL.check(output, overwrite=overwrite, apart=paths)

@@ -74,7 +74,10 @@ def open_store(
         raise unknown_name("--format", "format", preprocessing.format, FORMATS)
     if not text:
         raise SentrepError(
-            "text", expected="the path of a file, folder or archive, or -", found="no path", remedy="pass a path"
+            "text",
+            expected="the path of a file, folder or archive, or - for standard input",
+            found="no path",
+            remedy="pass a path",
         )
     if len(text) == 1 and any((Path(text[0]) / name).exists() for name in ARRAYS):
         yield Path(text[0])
@@ -113,8 +116,8 @@ def _build(
     if preprocessing.format == "auto":
         other = "lines" if chosen == "text" else "text"
         log.info(
-            "detected format: %s, because %.0f%% of the lines contain a boundary between sentences; "
-            "use --format %s to override",
+            "detected format: %s, because %.0f%% of the sampled lines contain a boundary between sentences; "
+            "use --format %s to override this",
             *(chosen, 100 * share, other),
         )
     else:
@@ -133,9 +136,9 @@ def _build(
         keep_all_tokens=preprocessing.keep_all_tokens,
         processes=processes,
     )
-    kept = "" if temporary in store.parents else " (cached for later runs)"
+    kept = "" if temporary in store.parents else "; it is cached for later runs"
     taken = sum(path.stat().st_size for path in store.iterdir())
-    log.info("wrote the token store %s, %.1f MB%s", store, taken / 1e6, kept)
+    log.info("wrote the token store %s (%.1f MB)%s", store, taken / 1e6, kept)
 
 
 def _standard_input(folder: Path) -> Path:
@@ -144,7 +147,7 @@ def _standard_input(folder: Path) -> Path:
     with path.open("wb") as stream:
         shutil.copyfileobj(sys.stdin.buffer, stream, 1 << 20)
     if not path.stat().st_size:
-        raise SentrepError("standard input", expected="text", found="no input", remedy="pipe a text into the command")
+        raise SentrepError("standard input", expected="text", found="no input", remedy="pipe text into the command")
     return path
 
 

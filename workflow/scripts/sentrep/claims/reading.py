@@ -168,7 +168,7 @@ def _check_test(claim: Claim, views: Mapping[str, View], where: str) -> None:
     if absent:
         raise SentrepError(
             where,
-            expected=f"all arguments of the test {name}",
+            expected=f"all required arguments of the test {name}",
             found=f"no {', '.join(absent)}",
             remedy="add the missing arguments under `test`",
         )

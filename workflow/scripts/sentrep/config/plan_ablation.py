@@ -50,7 +50,7 @@ class AblationPlan:
                         f"config.sweeps.{name}.baselines",
                         expected=f"a baseline on the corpus {point.model.corpus}, on which {point.model.id} is trained",
                         found=f"only {', '.join(sweep.baselines)} on {', '.join(baselines)}",
-                        remedy="add an untrained model on this corpus",
+                        remedy="add an untrained model on this corpus to `baselines`",
                     )
             systems += [
                 {

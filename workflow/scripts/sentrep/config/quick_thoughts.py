@@ -79,7 +79,7 @@ class Task(Section):
         given = [name for name in ("classes", "scores") if getattr(self, name) is not None]
         if given != [wanted]:
             raise mistake(
-                f"only `{wanted}` with the measure {self.measure}",
+                f"only `{wanted}`, because the measure is {self.measure}",
                 " and ".join(f"`{name}`" for name in given) or "neither `classes` nor `scores`",
                 f"set only `{wanted}`",
             )

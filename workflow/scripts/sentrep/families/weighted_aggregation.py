@@ -139,11 +139,11 @@ def fitting_pairs(lexicon: Lexicon, corpus: PairSet, parameters: Parameters) -> 
         wanted = f"exactly {parameters.maximum_words} known words"
     left = pairs.take(np.asarray(fit))
     remedy = "set variable_length: true, or maximum_words to the length of the texts"
-    expected = f"related and non-related pairs with {wanted} in each text"
+    expected = f"both related and non-related pairs with {wanted} in each text"
     check_both_kinds(left, f"{len(pairs)} training pairs", expected, remedy)
     if len(left) < len(pairs):
         omitted = len(pairs) - len(left)
-        log.warning("omitted %d of %d training pairs, because a text does not have %s", omitted, len(pairs), wanted)
+        log.warning("omitted %d of %d training pairs, in which a text does not have %s", omitted, len(pairs), wanted)
     return left
 
 
