@@ -53,7 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def parser() -> argparse.ArgumentParser:
     """Return the command-line argument parser."""
     program = Parser(
-        prog="sentrep", description="Train sentence vectors, evaluate any vectors, and work with finished runs."
+        prog="sentrep",
+        description="Train sentence encoders, evaluate any sentence vectors, and publish, verify and report runs.",
     )
     program.add_argument("--version", action="version", version=f"sentrep {__version__}")
     commands = program.add_subparsers(required=True, metavar="COMMAND")
