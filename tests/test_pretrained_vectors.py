@@ -160,13 +160,13 @@ def test_sum_or_mean_tokeniser_and_the_way_to_disk_and_back(tmp_path):
         (
             "word2vec_binary",
             lambda b: b[:-20],
-            r"v\.bin vector 3: expected vectors of 3 words, found the end of the file after 2",
+            r"v\.bin vector 3: expected 3 word vectors, found the end of the file after vector 2",
         ),
         ("word2vec_binary", lambda _b: b"no header", r"v\.bin line 1: expected the number of words and the dimension"),
         (
             "word2vec_text",
             lambda b: b[: b.rindex(b"w0")],
-            r"v\.bin line 3: expected vectors of 3 words, found the end of the file after 2",
+            r"v\.bin line 3: expected 3 word vectors, found the end of the file after vector 2",
         ),
         ("word2vec_text", lambda b: b.replace(b" 5.0", b""), r"v\.bin line 3: expected a word and 4 numbers"),
         ("glove", lambda b: b.replace(b"11.0", b"eleven"), r"v\.bin line 3: expected numbers after the word"),

@@ -295,5 +295,5 @@ def _check_number(value: float, updates: int) -> None:
             "weights",
             expected="finite weights and losses",
             found=f"{value} after {updates} updates",
-            remedy="lower learning_rate or kappa, or set normalise_vectors: true",
+            remedy="lower `learning_rate` or `kappa`, or set `normalise_vectors: true`",
         )

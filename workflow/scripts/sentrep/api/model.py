@@ -84,7 +84,7 @@ class Model:
             raise SentrepError(
                 "similarity",
                 expected="as many sentences in `first` as in `second`",
-                found=f"{len(sides[0])} and {len(sides[1])}",
+                found=f"{len(sides[0])} and {len(sides[1])} sentences",
                 remedy="pass lists of the same length",
             )
         cosines = row_cosines(*map(self.encoder.encode, sides))

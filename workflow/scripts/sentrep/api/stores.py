@@ -163,7 +163,10 @@ def _writable(cache: Path, temporary: Path, *, required: bool) -> Path:
         found = error.strerror or str(error)
     if required:
         raise SentrepError(
-            cache, expected="a writable cache folder", found=found, remedy="choose another folder with --cache"
+            cache,
+            expected="a writable cache folder",
+            found=f"an error ({found})",
+            remedy="choose another folder with --cache",
         )
     log.warning("cannot cache token stores in %s: %s; the next run will preprocess this text again", folder, found)
     return temporary / "stores"

@@ -144,7 +144,7 @@ def read_claims(path: str | Path) -> Claims:
         where = f"{path}, claim {number} ({claim.id})"
         if claim.id in taken:
             raise SentrepError(
-                where, expected="a unique id", found=f"{claim.id} twice", remedy="rename one of the claims"
+                where, expected="a unique id", found=f"{claim.id} twice", remedy="give one of the claims another id"
             )
         taken.add(claim.id)
         if claim.paper not in claims.papers:

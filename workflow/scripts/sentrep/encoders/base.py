@@ -230,7 +230,7 @@ class AveragingEncoder(WordEncoder):
             raise SentrepError(
                 "embeddings",
                 expected=f"{len(vocabulary)} word vectors, one per word of the vocabulary",
-                found=f"{embeddings.shape[0]}",
+                found=f"{embeddings.shape[0]} vectors",
                 remedy=_AGAIN,
             )
         check_finite("embeddings", embeddings)

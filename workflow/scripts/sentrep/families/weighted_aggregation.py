@@ -108,7 +108,10 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> WeightedEncode
     learnt = _learn(lexicon, fitting_pairs(lexicon, corpus, parameters), parameters, run)
     rounded = np.round(learnt.weights, 3).tolist()
     log.info(
-        "training of the weights stopped after %d updates (%s); weights: %s", learnt.updates, learnt.stopped, rounded
+        "training of the weights stopped after %d updates (reason: %s); weights: %s",
+        learnt.updates,
+        learnt.stopped,
+        rounded,
     )
     # As in the released code, words that do not occur in the corpus of the pairs have document frequency 1.
     known = dict(zip(corpus.vocabulary, corpus.document_frequencies.tolist(), strict=True))
@@ -138,7 +141,7 @@ def fitting_pairs(lexicon: Lexicon, corpus: PairSet, parameters: Parameters) -> 
         fit = (lengths == parameters.maximum_words).all(axis=0)
         wanted = f"exactly {parameters.maximum_words} known words"
     left = pairs.take(np.asarray(fit))
-    remedy = "set variable_length: true, or maximum_words to the length of the texts"
+    remedy = "set `variable_length: true`, or set `maximum_words` to the length of the texts"
     expected = f"both related and non-related pairs with {wanted} in each text"
     check_both_kinds(left, f"{len(pairs)} training pairs", expected, remedy)
     if len(left) < len(pairs):

@@ -173,7 +173,7 @@ def _unrecorded(project: Path, known: AbstractSet[str]) -> list[SentrepError]:
                     name.as_posix(),
                     expected="a record in results/provenance.json",
                     found="none",
-                    remedy="delete this file, because this run did not create it",
+                    remedy="delete the unrecorded file, which this run did not create",
                 )
             )
     return found

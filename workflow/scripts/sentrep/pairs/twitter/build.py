@@ -129,7 +129,7 @@ def make_pairs(
             expected=(
                 f"tweets of at least {MINIMUM_WORDS} words, posted within {within}, that share hashtags but few words"
             ),
-            found=f"no such tweets among {len(index)}",
+            found=f"none among {len(index)} tweets",
             remedy="use more tweets from accounts that report the same events",
         )
     texts = _known_words(index, vocabulary)
