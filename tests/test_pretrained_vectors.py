@@ -175,7 +175,7 @@ def test_sum_or_mean_tokeniser_and_the_way_to_disk_and_back(tmp_path):
             lambda b: b.replace(b"11.0", b"nan"),
             r"v\.bin line 3: expected finite numbers in the vector of 'w0', found NaN",
         ),
-        ("glove", lambda b: b[:-9], r"v\.bin line 3: expected a word and 4 numbers, found a line of 4 field"),
+        ("glove", lambda b: b[:-9], r"v\.bin line 3: expected a word and 4 numbers, found a line with 4 field"),
         ("glove", lambda _b: b"this\n", r"v\.bin line 1: expected a word followed by numbers"),
         ("glove", lambda _b: b"", r"v\.bin line 0: expected at least one word vector, found an empty file"),
         ("siamese_cbow", lambda b: b[:-30], r"v\.bin: expected a complete pickle"),

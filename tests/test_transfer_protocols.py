@@ -171,7 +171,7 @@ def test_f1_equals_scikit_learns():
     ("sizes", "change", "name", "message"),
     [
         ({"all": 8}, None, "kiros", "MADE: expected at least 10 items for 10 folds, found 8"),
-        ({"all": 30}, "rare", "senteval", "at least 10 items of each class for 10 folds, found 1"),
+        ({"all": 30}, "rare", "senteval", "at least 10 items in each class for 10 folds, found 1"),
         (
             {"all": 30},
             "rare",

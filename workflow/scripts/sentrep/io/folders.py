@@ -93,7 +93,7 @@ def output_folder(
                 path,
                 expected="a folder that does not change while the command runs",
                 found=f"new files in it ({error})",
-                remedy=f"use the output in {kept}, where it was saved instead",
+                remedy=f"use the output, which was saved to {kept}",
             ) from None
 
     with _replacing(path, last_check) as temporary:
