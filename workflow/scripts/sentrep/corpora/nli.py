@@ -120,4 +120,4 @@ def _table(lines: Iterable[bytes], name: str) -> Iterator[tuple[str, Triple]]:
 
 
 def _what(error: Exception) -> str:
-    return f"no key {error}" if isinstance(error, KeyError) else str(error)[:80]
+    return f"no key {error}" if isinstance(error, KeyError) else f"an error ({str(error)[:80]})"
