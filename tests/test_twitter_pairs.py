@@ -188,7 +188,7 @@ class TestFolder:
             ),
             (
                 [(0, f"{ONE} #p"), (60, f"{TWO} #p")],
-                r"t\.jsonl: expected tweets of at least 5 words .* found none among 2 tweets",
+                r"t\.jsonl: expected tweets of at least 5 words, .* found none among 2 tweets",
             ),
             (
                 [(0, f"{ONE} #p"), (1, f"{TWO} #p")],
