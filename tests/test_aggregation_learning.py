@@ -205,7 +205,9 @@ def test_fewer_pairs_than_a_batch():
 def test_overflow_is_an_error():
     lexicon, pairs = themed(np.random.default_rng(10), n=200)
     procedure = Procedure(loss="contrastive", size=10, distance="squared", learning_rate=1e30)
-    with pytest.raises(SentrepError, match=r"^weights: expected finite numbers, found .* lower learning_rate"):
+    with pytest.raises(
+        SentrepError, match=r"^weights: expected finite weights and losses, found .* lower `learning_rate`"
+    ):
         learn(QuadraticPairs(lexicon, pairs, 10), procedure, 0)
 
 

@@ -172,7 +172,10 @@ def test_switches_of_the_released_code_change_what_is_learnt():
         ({"learning_rate": float("inf")}, "learning_rate: expected a finite number"),
         ({"objective": "past"}, "one of autoencoder, future, composite, hierarchical"),
         ({"vocabulary": 2}, "vocabulary: expected at least 3"),
-        ({"batch_size": 301}, r"at least 301 runs of 1 consecutive sentences of 1 to 9 words \(one batch\), found 233"),
+        (
+            {"batch_size": 301},
+            r"at least 301 runs of 1 consecutive sentences of 1 to 9 words \(one batch\), found only 233",
+        ),
     ],
 )
 def test_bad_settings_are_named(values, message):

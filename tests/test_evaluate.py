@@ -223,15 +223,15 @@ def test_models_of_the_same_name(sample_model, pairs, tmp_path):
     [
         (
             b"",
-            "expected word vectors of word2vec, GloVe, fastText (.vec) or gensim (KeyedVectors), found an empty file",
+            "in the format of word2vec, GloVe, fastText (.vec) or gensim (KeyedVectors), found an empty file",
         ),
         (b"\xba\x16\x4f\x2f\x0c\0\0\0", "found a binary fastText model; pass a file of vectors"),
         (b"one two three\n", "expected word vectors"),
-        (b"3 2\ncat 1 2\ndog 3 4\n", "expected vectors of 3 words, found the end of the file after 2"),
+        (b"3 2\ncat 1 2\ndog 3 4\n", "expected 3 word vectors, found the end of the file after vector 2"),
         (b"2 2\ncat 1 2\ndog 3\n", "line 3: expected a word and 2 numbers"),
         (b"cat 1 2\ndog 3 x\n", "line 2: expected numbers after the word"),
         (b"zzz 1 2\nyyy 3 4\n", "expected vectors for words in the texts, found none"),
-        (b"\x80\x04K\x01.", "expected a KeyedVectors object of gensim, found an object of another kind"),
+        (b"\x80\x04K\x01.", "expected a gensim KeyedVectors object, found an object of another kind"),
         (b"\x80\x04cposix\nsystem\n.", "it uses posix.system"),
     ],
 )
@@ -249,7 +249,7 @@ def test_files_that_are_no_vectors(pairs, tmp_path, capsys, content, message):
     [
         ("p.tsv", {"p.tsv": "a\tb\t1\nc\td\n"}, "p.tsv:2: expected two sentences and a number"),
         ("p.tsv", {"p.tsv": "a\tb\tx\n"}, "p.tsv:1: expected two sentences and a number"),
-        ("p.tsv", {"p.tsv": ""}, "expected lines of two sentences and a score, found no lines"),
+        ("p.tsv", {"p.tsv": ""}, "expected lines with two sentences and a score, found no lines"),
         ("d", {"d/STS.input.x.txt": "a\tb\n", "d/STS.gs.x.txt": "1\n2\n"}, "expected 1 lines, as in STS.input.x.txt"),
         ("none", {}, "expected sts, lee, sample"),
     ],
@@ -268,7 +268,7 @@ def test_models_that_cannot_be_opened(pairs, tmp_path, monkeypatch):
     write_json(tmp_path / "st" / "modules.json", [])
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     for model, message in (
-        (tmp_path / "none", "expected a model folder, a sentence-transformers folder"),
+        (tmp_path / "none", "expected a model folder, a file of vectors"),
         (tmp_path / "st", "expected an installation of sentence-transformers"),
         (np.zeros_like, "expected an array with"),
     ):

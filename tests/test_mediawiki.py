@@ -75,7 +75,7 @@ class TestPages:
 
     def test_broken(self):
         content = export(page("Salt", PROSE, 0)).replace(b"</title>", b"</titel>")
-        with pytest.raises(SentrepError, match=r"dump\.xml: .*found mismatched tag: line 1, column"):
+        with pytest.raises(SentrepError, match=r"dump\.xml: .*found an error \(mismatched tag: line 1, column"):
             titles(content)
 
     @pytest.mark.parametrize("content", [b"<html><body/></html>", b"<rss/>"])

@@ -67,6 +67,6 @@ def test_scores_of_an_evaluation(model, tmp_path):
     assert "| 2014 images | 0.6000 | 0.5000 |" in exported(model, tmp_path, "--scores", str(folder))
     write_json(folder / "evaluation.json", {"models": ["other", "another"]})
     with pytest.raises(
-        SentrepError, match="expected the sentence-pair scores of seed7, found scores of other, another"
+        SentrepError, match=r"expected the sentence-pair scores of seed7, found none .*: other, another"
     ):
         known_scores(model, folder)

@@ -115,7 +115,7 @@ GOOD = json.dumps({"gold_label": "neutral", "sentence1": "a", "sentence2": "b"})
             r"train\.txt:1: expected the headings .* found no heading sentence2",
         ),
         ("x_train.txt", table() + b"\xff\n", r"train\.txt:2: expected UTF-8"),
-        ("x_dev.jsonl", GOOD, r"expected files ending in train\.jsonl \(or \.txt\), found no file for train"),
+        ("x_dev.jsonl", GOOD, r"expected files whose names end in train\.jsonl \(or \.txt\), found no file for train"),
     ],
 )
 def test_damage_is_one_line(tmp_path, name, content, message):

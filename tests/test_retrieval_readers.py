@@ -96,15 +96,18 @@ def test_features_are_found_by_image_number_and_further_captions_left_out(tmp_pa
     [
         (
             annotations(("train", "val", "val")),
-            "dataset.json: expected at least one image in the split test, found none; download",
+            "dataset.json: expected at least one image whose split is test, found none; download",
         ),
-        (annotations(("test", "val", "val")), "expected at least one image in the split train or restval, found none"),
+        (
+            annotations(("test", "val", "val")),
+            "expected at least one image whose split is train or restval, found none",
+        ),
         (annotations(captions=1), "dataset.json, 0.jpg: expected at least 2 captions, found 1 captions; add captions"),
         (
             annotations(("train", "minival")),
             "1.jpg: expected one of the values train, restval, val, test under `split`, found 'min",
         ),
-        (b'{"images": [{"split": "train"}]}', "expected JSON with a list `images` of objects with a `split`"),
+        (b'{"images": [{"split": "train"}]}', "expected JSON with a list `images`, whose entries have a `split`"),
         (b"[]", "found other content (TypeError"),
         (b"{", "found other content (JSONDecodeError"),
     ],

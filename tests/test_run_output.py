@@ -75,7 +75,7 @@ def test_the_last_line_is_the_error_of_the_job(tmp_path):
         "error: score: no log file; the job was killed or could not start",
     ]
     log.write_text("".join(BLOCK.format(rule=f"rule{n}", log=books) for n in range(9)))
-    assert failure([log]).splitlines()[-1] == f"and 4 more jobs failed, see {log}"
+    assert failure([log]).splitlines()[-1] == f"and 4 more jobs failed; see {log}"
     assert failure([]) == ""
 
 

@@ -145,7 +145,9 @@ def test_protocols():
 
 
 def test_undefined_correlations_are_refused():
-    with pytest.raises(SentrepError, match=r"similarities that differ.*found 0\.5 for all 3.*knows words"):
+    with pytest.raises(
+        SentrepError, match=r"similarities that differ.*found 0\.5 for all 3.*vocabulary contains words"
+    ):
         correlations(np.full(3, 0.5), np.array([1.0, 2, 3]), "paper", "2014 images")
     with pytest.raises(SentrepError, match=r"human scores that differ"):
         correlations(np.array([0.1, 0.2]), np.array([2.0, 2]), "official", "2014 images")

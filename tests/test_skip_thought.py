@@ -224,7 +224,7 @@ def test_glorot_begins_as_quick_thoughts_encoders_do():
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"units": 7, "encoder": "bi"}, "units must be even"),
+        ({"units": 7, "encoder": "bi"}, "`units` must be even"),
         ({"vocabulary": 2}, "vocabulary: expected at least 3"),
         ({"learning_rate": 0.0}, "learning_rate: expected above 0"),
         ({"max_tokens": 0}, "max_tokens: expected at least 1"),

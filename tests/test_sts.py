@@ -53,7 +53,7 @@ def test_text_is_kept_as_it_is():
 def test_bytes_that_are_not_utf8_are_read_as_latin1(caplog):
     first, second, _ = read(b"caf\xe9\tthe ship\x92s\n", "3\n")
     assert (first, second) == (["café"], ["the ship\x92s"])
-    assert "read as Latin-1" in caplog.text
+    assert "reading the file as Latin-1" in caplog.text
 
 
 def test_blank_gold_is_unscored():

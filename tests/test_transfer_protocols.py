@@ -171,12 +171,12 @@ def test_f1_equals_scikit_learns():
     ("sizes", "change", "name", "message"),
     [
         ({"all": 8}, None, "kiros", "MADE: expected at least 10 items for 10 folds, found 8"),
-        ({"all": 30}, "rare", "senteval", "at least 10 items of each class for 10 folds, found 1"),
+        ({"all": 30}, "rare", "senteval", "at least 10 items in each class for 10 folds, found 1"),
         (
             {"all": 30},
             "rare",
             "kiros",
-            "MADE, all folds but [0-9]+: expected training items of each class \\(0, 1\\), found none of 1",
+            "MADE, all folds but [0-9]+: expected training items in each class \\(0, 1\\), found none in 1",
         ),
         ({"train": 9, "test": 5}, None, "kiros", "expected at least 10 items for 10 folds, found 9"),
     ],

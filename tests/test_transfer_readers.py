@@ -115,7 +115,7 @@ def test_the_first_layout_whose_files_are_there():
         (
             PER_CLASS,
             {"a.pos": b"x\n", "a.neg": b""},
-            "task, all: expected training items of each class \\(n, p\\), found none of n",
+            "task, all: expected training items in each class \\(n, p\\), found none in n",
         ),
         (PER_CLASS, {"a.pos": b"x\0y", "a.neg": b"z"}, "folder/a.pos: expected plain text, found a zero byte"),
         (LABELLED, {"x.train": b"A x\n"}, "expected the files x.train, x.test, found x.train"),
@@ -136,7 +136,7 @@ def test_the_first_layout_whose_files_are_there():
         (
             LABELLED.replace("test:", "tset:"),
             {"x.train": b"A x", "x.test": b"B y"},
-            "expected either one split `all`, or train and",
+            "expected the split `all`, the splits train and",
         ),
     ],
 )

@@ -197,7 +197,7 @@ def test_a_member_without_a_task(scored):
     tasks, _, predictions = scored
     fewer = {key: value for key, value in predictions.items() if key != ("kiros", "second")}
     with pytest.raises(
-        SentrepError, match="SECOND, kiros: expected predictions of every model in the ensemble, found none of b"
+        SentrepError, match="SECOND, kiros: expected predictions from every model in the ensemble, found none from b"
     ):
         score_ensemble(tasks, {"a": predictions, "b": fewer}, IDENTITY)
 

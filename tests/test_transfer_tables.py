@@ -263,7 +263,7 @@ def test_script(tmp_path):
         ),
         (
             {"tasks": {"mr": {"measure": "relatedness"}}},
-            "expected only `scores` with the measure relatedness, found `classes`",
+            "expected only `scores`, because the measure is relatedness, found `classes`",
         ),
         ({"tasks": {"sick": {"classes": ["a", "b"]}}}, "found `classes` and `scores`"),
         ({"tasks": {"mr": {"lable": "x"}}}, "did you mean 'label'"),

@@ -180,10 +180,16 @@ class TestFiles:
     @pytest.mark.parametrize(
         ("content", "message"),
         [
-            ("one\ntwo\n", r"t\.txt:1: expected a tweet, found neither JSON nor id\|date\|text, and 2 of 2 tweets"),
-            ("\n" + json.dumps({**RECORD, "created_at": "x"}), r"t\.txt:2: expected a tweet, found wrong date"),
+            (
+                "one\ntwo\n",
+                r"t\.txt:1: expected a tweet, found a malformed tweet \(neither JSON .*\), one of 2 among 2 in this",
+            ),
+            (
+                "\n" + json.dumps({**RECORD, "created_at": "x"}),
+                r"t\.txt:2: expected a tweet, found a malformed tweet \(wrong date",
+            ),
             (json.dumps([V1], indent=1)[:-9], r"t\.txt: expected one JSON document or one JSON value per line"),
-            (json.dumps(RECORD)[:-9], r"t\.txt:1: expected a tweet, found broken JSON"),
+            (json.dumps(RECORD)[:-9], r"t\.txt:1: expected a tweet, found a malformed tweet \(broken JSON"),
             ("[" * 100_000, r"t\.txt: expected one JSON document"),
         ],
     )

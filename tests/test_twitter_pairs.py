@@ -188,7 +188,7 @@ class TestFolder:
             ),
             (
                 [(0, f"{ONE} #p"), (60, f"{TWO} #p")],
-                r"t\.jsonl: expected tweets of at least 5 words .* no such tweets among 2",
+                r"t\.jsonl: expected tweets of at least 5 words, .* found none among 2 tweets",
             ),
             (
                 [(0, f"{ONE} #p"), (1, f"{TWO} #p")],
@@ -209,7 +209,7 @@ class TestFolder:
             record = {"id": "x", "user": "sample_news_quiet", "created_at": BEGIN, "text": "no hashtag here"}
             stream.write(json.dumps(record) + "\n" + json.dumps(record) + "\nbroken\n")
         pairs = self.run(tmp_path, tmp_path / "t.jsonl", all_words(sample))
-        assert "no tweet from sample_news_quiet has an informative hashtag" in caplog.text
+        assert "form no related pairs: sample_news_quiet" in caplog.text
         notes = {count.note: count.pairs for count in pairs.counts if count.split == ""}
         assert notes["tweets of sample_news_quiet: no hashtag"] == 1
         assert notes["tweets left out: duplicate id"] == 1

@@ -102,7 +102,7 @@ def test_a_result_without_a_record(run):
     Path("results/old_figure.svg").write_text("from another run")
     assert [str(f) for f in verify(run)[1]] == [
         "results/old_figure.svg: expected a record in results/provenance.json, found none; "
-        "delete it, because this run did not create it"
+        "delete the unrecorded file, which this run did not create"
     ]
 
 
@@ -219,7 +219,7 @@ def test_no_run_is_one_line(tmp_path, capsys, preset):
 
 def test_a_damaged_record(run):
     write_json("results/sample/steps.json", [1])
-    with pytest.raises(SentrepError, match=r"steps\.json: expected a JSON object, found a list"):
+    with pytest.raises(SentrepError, match=r"steps\.json: expected a JSON object, found a value of type list"):
         verify(run)
 
 

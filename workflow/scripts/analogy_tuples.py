@@ -57,7 +57,7 @@ def main(
     }
     write_tuples(tuples, found, description)
     log.info(
-        "mined %d sentence pairs; built %d tuples, by relation: %s",
+        "mined %d sentence pairs, and built %d tuples from them; number of tuples by relation: %s",
         description["sentence_pairs"],
         len(found),
         dict(counts),

@@ -53,7 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def parser() -> argparse.ArgumentParser:
     """Return the command-line argument parser."""
     program = Parser(
-        prog="sentrep", description="Train sentence vectors, evaluate any vectors, and work with finished runs."
+        prog="sentrep",
+        description="Train sentence encoders, evaluate any sentence vectors, and publish, verify and report runs.",
     )
     program.add_argument("--version", action="version", version=f"sentrep {__version__}")
     commands = program.add_subparsers(required=True, metavar="COMMAND")
@@ -61,9 +62,9 @@ def parser() -> argparse.ArgumentParser:
     train.add(commands)
     evaluate.add(commands)
 
-    encode = commands.add_parser("encode", help="write one vector per line of a text file")
+    encode = commands.add_parser("encode", help="encode each line of a text file as a vector")
     encode.add_argument("model", type=Path, help="model folder, such as results/sample/models/siamese_cbow/seed1")
-    encode.add_argument("input", type=Path, help="UTF-8 text, one sentence per line; - for standard input")
+    encode.add_argument("input", type=Path, help="UTF-8 text file with one sentence per line, or - for standard input")
     encode.add_argument("output", type=Path, help=".npy file to write (.npz for sparse vectors)")
     encode.set_defaults(run=_encode)
 
@@ -72,7 +73,10 @@ def parser() -> argparse.ArgumentParser:
     export.add_argument("output", type=Path, help="folder to write")
     export.add_argument("--format", choices=EXPORTS, required=True)
     export.add_argument(
-        "--scores", type=Path, metavar="DIR", help="folder written by `sentrep evaluate --output`, for the model card"
+        "--scores",
+        type=Path,
+        metavar="DIR",
+        help="folder written by `sentrep evaluate --output`; its scores are added to the model card",
     )
     export.set_defaults(run=_export)
 
@@ -100,7 +104,7 @@ def parser() -> argparse.ArgumentParser:
     publish.set_defaults(run=_publish)
 
     fetch = commands.add_parser(
-        "fetch", help="download every source that a preset needs, for a machine without a network"
+        "fetch", help="download every source that a preset needs, for use on a machine without network access"
     )
     fetch.add_argument("--preset", required=True, help="name of the preset, such as paper")
     fetch.add_argument(
@@ -161,7 +165,7 @@ def _encode(options: argparse.Namespace) -> None:
             sp.save_npz(stream, vectors)
     _, known = encoder.count_tokens(lines)
     logging.getLogger("sentrep").info(
-        "encoded %d lines as vectors with %d dimensions; %d lines without a known word are zero vectors",
+        "encoded %d lines as vectors with %d dimensions; %d lines contain no known word and have zero vectors",
         len(lines),
         encoder.dimension,
         int((known == 0).sum()),

@@ -273,7 +273,7 @@ def learn(
         path.append((updates, weights.cpu().numpy()))
         largest = float(weights.abs().max())
         if largest > LARGEST_WEIGHT:
-            log.warning("training stopped after %d updates, because a weight exceeded %g", updates, LARGEST_WEIGHT)
+            log.warning("training stopped after %d updates: a weight's magnitude exceeded %g", updates, LARGEST_WEIGHT)
             return Learnt(weights.cpu().numpy(), updates, "weights_grew", path)
         if updates >= procedure.maximum_updates:
             return Learnt(weights.cpu().numpy(), updates, "maximum_updates", path)
@@ -293,7 +293,7 @@ def _check_number(value: float, updates: int) -> None:
     if not np.isfinite(value):
         raise SentrepError(
             "weights",
-            expected="finite numbers",
+            expected="finite weights and losses",
             found=f"{value} after {updates} updates",
-            remedy="lower learning_rate or kappa, or set normalise_vectors: true",
+            remedy="lower `learning_rate` or `kappa`, or set `normalise_vectors: true`",
         )

@@ -30,7 +30,7 @@ def open_pairs(folder: str | Path) -> PairSet:
     corpus = PairSet.load(folder)
     for name, pairs in corpus.splits.items():
         check_both_kinds(
-            pairs, Path(folder) / f"{name}.npz", "related and non-related pairs", "mine pairs from more text"
+            pairs, Path(folder) / f"{name}.npz", "both related and non-related pairs", "mine pairs from more text"
         )
     return corpus
 
@@ -142,7 +142,7 @@ def build_lexicon(
             "word vectors",
             expected="vectors for words in the pairs",
             found="none",
-            remedy="use word vectors for the language and spelling of the pairs",
+            remedy="use word vectors whose language and spelling match the pairs",
         )
     rank_of_row = np.full(len(found), len(order), dtype=np.int32)
     rank_of_row[order] = np.arange(len(order), dtype=np.int32)

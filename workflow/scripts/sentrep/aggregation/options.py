@@ -45,6 +45,6 @@ class Options(Section):
     maximum_weight_one: bool = Field(
         default=True,
         description=(
-            "Divide trained weights by the largest one, as in the released code. This does not affect errors."
+            "Divide trained weights by the largest one, as in the released code. This does not affect error rates."
         ),
     )

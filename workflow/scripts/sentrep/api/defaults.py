@@ -89,7 +89,8 @@ def _siamese_cbow(store: TokenStore) -> list[Default]:
             Default("epochs", max(1, epochs), f"because the text is small: {store.n_sentences:,} sentences"),
         ]
     reason = (
-        "keeps learning rate x batches per epoch as in the paper (1e-4 x 740,042): fewer batches need a larger rate"
+        "the product of learning rate and batches per epoch in the paper, 1e-4 x 740,042; "
+        "fewer batches need a larger rate"
     )
     return [Default("learning_rate_total", _PAPER_RATE_TOTAL, reason)]
 

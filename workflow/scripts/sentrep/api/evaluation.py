@@ -225,12 +225,14 @@ def read_data(
         else:
             raise SentrepError(
                 "data",
-                expected="sts, lee, sample, a folder with files STS.input.NAME.txt, or a file of sentence pairs",
-                found=f"'{name}'",
-                remedy="check the path",
+                expected="sts, lee, sample, a file of sentence pairs, or a folder of STS.input.* and STS.gs.* files",
+                found=f"'{name}', which does not exist",
+                remedy="correct the name or the path",
             )
     if not sets:
-        raise SentrepError("data", expected="sentence pairs", found="no readable set", remedy="check the mirror folder")
+        raise SentrepError(
+            "data", expected="sentence pairs", found="no readable set", remedy="check the data and the mirror folder"
+        )
     return sets, missing
 
 

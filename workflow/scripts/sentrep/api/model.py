@@ -84,7 +84,7 @@ class Model:
             raise SentrepError(
                 "similarity",
                 expected="as many sentences in `first` as in `second`",
-                found=f"{len(sides[0])} and {len(sides[1])}",
+                found=f"{len(sides[0])} and {len(sides[1])} sentences",
                 remedy="pass lists of the same length",
             )
         cosines = row_cosines(*map(self.encoder.encode, sides))
@@ -173,7 +173,9 @@ def train(
     if threads is None:
         threads = defaults.threads(family)
     if threads < 1:
-        raise SentrepError("threads", expected="1 or more", found=str(threads), remedy="omit it to use the default")
+        raise SentrepError(
+            "threads", expected="1 or more", found=str(threads), remedy="omit `threads` to use the default"
+        )
     paths = [text] if isinstance(text, (str, Path)) else text
     if output is not None:
         MODEL.check(output, overwrite=overwrite, apart=paths)

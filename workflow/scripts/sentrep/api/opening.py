@@ -61,8 +61,8 @@ def open_encoder(
         return _skip_thought(path)
     raise SentrepError(
         path,
-        expected="a model folder, a sentence-transformers folder, released skip-thought files, or a file of vectors",
-        found="a folder without meta.json or modules.json" if path.is_dir() else "no file or folder",
+        expected="a model folder, a file of vectors, or a folder of sentence-transformers or skip-thought files",
+        found="a folder without meta.json, modules.json or dictionary.txt" if path.is_dir() else "no file or folder",
         remedy="check the path",
     )
 

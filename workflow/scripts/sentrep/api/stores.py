@@ -79,7 +79,10 @@ def open_store(
         raise unknown_name("--format", "format", preprocessing.format, FORMATS)
     if not text:
         raise SentrepError(
-            "text", expected="the path of a file, folder or archive, or -", found="no path", remedy="pass a path"
+            "text",
+            expected="the path of a file, folder or archive, or - for standard input",
+            found="no path",
+            remedy="pass a path",
         )
     if len(text) == 1 and any((Path(text[0]) / name).exists() for name in ARRAYS):
         yield Path(text[0])
@@ -118,8 +121,8 @@ def _build(
     if preprocessing.format == "auto":
         other = "lines" if chosen == "text" else "text"
         log.info(
-            "detected format: %s, because %.0f%% of the lines contain a boundary between sentences; "
-            "use --format %s to override",
+            "detected format: %s, because %.0f%% of the sampled lines contain a boundary between sentences; "
+            "use --format %s to override this",
             *(chosen, 100 * share, other),
         )
     else:
@@ -138,9 +141,9 @@ def _build(
         keep_all_tokens=preprocessing.keep_all_tokens,
         processes=processes,
     )
-    kept = "" if temporary in store.parents else " (cached for later runs)"
+    kept = "" if temporary in store.parents else "; it is cached for later runs"
     taken = sum(path.stat().st_size for path in store.iterdir())
-    log.info("wrote the token store %s, %.1f MB%s", store, taken / 1e6, kept)
+    log.info("wrote the token store %s (%.1f MB)%s", store, taken / 1e6, kept)
 
 
 def _standard_input(folder: Path) -> Path:
@@ -149,7 +152,7 @@ def _standard_input(folder: Path) -> Path:
     with path.open("wb") as stream:
         shutil.copyfileobj(sys.stdin.buffer, stream, 1 << 20)
     if not path.stat().st_size:
-        raise SentrepError("standard input", expected="text", found="no input", remedy="pipe a text into the command")
+        raise SentrepError("standard input", expected="text", found="no input", remedy="pipe text into the command")
     return path
 
 
@@ -165,7 +168,10 @@ def _writable(cache: Path, temporary: Path, *, required: bool) -> Path:
         found = error.strerror or str(error)
     if required:
         raise SentrepError(
-            cache, expected="a writable cache folder", found=found, remedy="choose another folder with --cache"
+            cache,
+            expected="a writable cache folder",
+            found=f"an error ({found})",
+            remedy="choose another folder with --cache",
         )
     log.warning("cannot cache token stores in %s: %s; the next run will preprocess this text again", folder, found)
     return temporary / "stores"

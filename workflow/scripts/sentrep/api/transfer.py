@@ -153,7 +153,7 @@ def _read_tasks(
             "transfer tasks",
             expected="the data of at least one task",
             found=f"none ({missing[0]})" if missing else "none",
-            remedy="pass the folder that contains the data with --mirror",
+            remedy="use --mirror to pass the folder that contains the data",
         )
     return found, missing
 

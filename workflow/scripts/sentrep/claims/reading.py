@@ -145,7 +145,7 @@ def read_claims(path: str | Path) -> Claims:
         where = f"{path}, claim {number} ({claim.id})"
         if claim.id in taken:
             raise SentrepError(
-                where, expected="a unique id", found=f"{claim.id} twice", remedy="rename one of the claims"
+                where, expected="a unique id", found=f"{claim.id} twice", remedy="give one of the claims another id"
             )
         taken.add(claim.id)
         if claim.paper not in claims.papers:
@@ -169,7 +169,7 @@ def _check_test(claim: Claim, views: Mapping[str, View], where: str) -> None:
     if absent:
         raise SentrepError(
             where,
-            expected=f"all arguments of the test {name}",
+            expected=f"all required arguments of the test {name}",
             found=f"no {', '.join(absent)}",
             remedy="add the missing arguments under `test`",
         )

@@ -43,7 +43,9 @@ def add(commands: Any) -> None:
     evaluate.add_argument(
         "--task", action="append", metavar="NAME", help="transfer task, such as mr; may be repeated (default: all)"
     )
-    evaluate.add_argument("--mirror", type=Path, metavar="DIR", help="folder of data sets (default: download them)")
+    evaluate.add_argument(
+        "--mirror", type=Path, metavar="DIR", help="folder that contains the data sets (default: download them)"
+    )
     evaluate.add_argument(
         "--corpus", metavar="TEXT", help="text or token store that provides the vocabulary and idf of the baselines"
     )
@@ -51,9 +53,13 @@ def add(commands: Any) -> None:
     evaluate.add_argument(
         "--tokeniser", default="kenter", metavar="NAME", help="tokeniser for word vectors (default: kenter)"
     )
-    evaluate.add_argument("--device", choices=["auto", "cpu", "cuda"], default="auto", help="device for networks")
-    evaluate.add_argument("--output", type=Path, metavar="DIR", help="folder for scores and significance tests")
-    evaluate.add_argument("--overwrite", action="store_true", help="replace an existing evaluation")
+    evaluate.add_argument(
+        "--device", choices=["auto", "cpu", "cuda"], default="auto", help="device on which neural networks run"
+    )
+    evaluate.add_argument(
+        "--output", type=Path, metavar="DIR", help="folder to write, for scores and significance tests"
+    )
+    evaluate.add_argument("--overwrite", action="store_true", help="replace an existing output folder")
     evaluate.set_defaults(run=run)
 
 

@@ -39,11 +39,17 @@ def add(commands: Any) -> None:
         "--threads",
         type=int,
         metavar="N",
-        help="processor cores (default: all, but at most eight; 1 if more would make results vary)",
+        help="number of processor cores (default: all, but at most eight; 1 if more would make results vary)",
     )
     train.add_argument("--device", choices=["auto", "cpu", "cuda"], default="auto", help="device to train on")
     train.add_argument("--overwrite", action="store_true", help="replace an existing model folder")
-    train.add_argument("--input", action="append", default=[], metavar="NAME=PATH", help="additional input of a family")
+    train.add_argument(
+        "--input",
+        action="append",
+        default=[],
+        metavar="NAME=PATH",
+        help="additional input of the family; may be repeated",
+    )
     train.add_argument(
         "--checkpoints",
         type=Path,
@@ -61,12 +67,18 @@ def add(commands: Any) -> None:
         help="lines: one sentence per line; text: running text (default: auto, which detects the format)",
     )
     text.add_argument(
-        "--minimum-count", type=int, metavar="N", help="discard rarer words (default: 5, or 2 for small texts)"
+        "--minimum-count",
+        type=int,
+        metavar="N",
+        help="discard words that occur fewer than N times (default: 5, or 2 for small texts)",
     )
-    text.add_argument("--maximum-words", type=int, metavar="N", help="size limit of the vocabulary")
+    text.add_argument("--maximum-words", type=int, metavar="N", help="maximum size of the vocabulary")
     text.add_argument("--tokeniser", metavar="NAME", help="kenter, kenter_porter, whitespace, nltk or treebank")
     text.add_argument(
-        "--cache", type=Path, metavar="DIR", help="folder of token stores (default: $SENTREP_CACHE or ~/.cache/sentrep)"
+        "--cache",
+        type=Path,
+        metavar="DIR",
+        help="folder in which token stores are cached (default: $SENTREP_CACHE or ~/.cache/sentrep)",
     )
     train.set_defaults(run=run)
 
@@ -138,7 +150,7 @@ def run(options: argparse.Namespace) -> None:
         **_parameters(options),
     )
     log.info("saved the model to %s", output)
-    log.info("next: sentrep encode %s sentences.txt vectors.npy; sentrep evaluate %s", output, output)
+    log.info("next, run `sentrep encode %s sentences.txt vectors.npy` or `sentrep evaluate %s`", output, output)
 
 
 def _inputs(words: list[str]) -> dict[str, str]:
@@ -164,11 +176,11 @@ def _parameters(options: argparse.Namespace) -> dict[str, Any]:
         values = json.loads(options.parameters)
     except ValueError as error:
         raise SentrepError(
-            "--parameters", expected="JSON", found=f"malformed text ({error})", remedy="write it as '{\"epochs\": 5}'"
+            "--parameters", expected="JSON", found=f"malformed text ({error})", remedy="use the form '{\"epochs\": 5}'"
         ) from None
     if not isinstance(values, Mapping):
         raise SentrepError(
-            "--parameters", expected="a JSON object", found=options.parameters, remedy="write it as '{\"epochs\": 5}'"
+            "--parameters", expected="a JSON object", found=options.parameters, remedy="use the form '{\"epochs\": 5}'"
         )
     given = {key.removeprefix(_PREFIX): _value(text) for key, text in vars(options).items() if key.startswith(_PREFIX)}
     return {**values, **{name: value for name, value in given.items() if value is not ...}}

@@ -47,7 +47,7 @@ class Configuration(Section):
         default=1,
         description=(
             "Number of processes that train one network together, with one process per GPU on cuda. Each batch is "
-            "split between them, and results are the same up to rounding."
+            "split between them, and results equal those of one process up to rounding."
         ),
     )
     container: str | None = Field(

@@ -34,7 +34,7 @@ _LIMITS = {
     "greater_than": "a number above {gt}",
     "less_than_equal": "a number of at most {le}",
     "less_than": "a number below {lt}",
-    "string_pattern_mismatch": "text of the form {pattern}",
+    "string_pattern_mismatch": "text that matches the regular expression {pattern}",
     "too_short": "at least {min_length} {entries}",
     "too_long": "at most {max_length} {entries}",
     "finite_number": "a finite number",

@@ -49,8 +49,8 @@ class AblationPlan:
                     raise SentrepError(
                         f"config.sweeps.{name}.baselines",
                         expected=f"a baseline on the corpus {point.model.corpus}, on which {point.model.id} is trained",
-                        found=f"only {', '.join(sweep.baselines)} on {', '.join(baselines)}",
-                        remedy="add an untrained model on this corpus",
+                        found=f"baselines ({', '.join(sweep.baselines)}) only on {', '.join(baselines)}",
+                        remedy="add an untrained model on this corpus to `baselines`",
                     )
             systems += [
                 {

@@ -79,7 +79,7 @@ class Task(Section):
         given = [name for name in ("classes", "scores") if getattr(self, name) is not None]
         if given != [wanted]:
             raise mistake(
-                f"only `{wanted}` with the measure {self.measure}",
+                f"only `{wanted}`, because the measure is {self.measure}",
                 " and ".join(f"`{name}`" for name in given) or "neither `classes` nor `scores`",
                 f"set only `{wanted}`",
             )
@@ -114,7 +114,7 @@ class Transfer(Section):
     )
     seeds: PositiveCount | None = Field(default=None, description="Maximum number of seeds per model, or null for all.")
     ensemble: list[ModelName] = Field(
-        default=[], description="Models combined in the ensemble of table 3 of Quick Thoughts."
+        default=[], description="Models combined in the ensemble in table 3 of the Quick Thoughts paper."
     )
     cnn: Cnn | None = Field(
         default=None,
@@ -157,7 +157,7 @@ class NearestSentences(Section):
     )
     seed: Seed = Field(default=1, description="Seed for drawing the pool.")
     queries: Annotated[list[str], Field(min_length=1), Unique] | None = Field(
-        default=None, description="Query sentences, or null for those in table 5 of Quick Thoughts."
+        default=None, description="Query sentences, or null for those in table 5 of the Quick Thoughts paper."
     )
     neighbours: PositiveCount = Field(
         default=5, description="Number of nearest sentences to save per query; table 5 shows only the first."
@@ -177,7 +177,7 @@ class Analogies(Section):
     relations: Annotated[list[Annotated[str, Field(pattern="^[A-Za-z]+ .")]], Field(min_length=1), Unique] | None = (
         Field(
             default=None,
-            description="Relations as `<set> <relation>`, or null for those in table 6 of Quick Thoughts.",
+            description="Relations as `<set> <relation>`, or null for those in table 6 of the Quick Thoughts paper.",
         )
     )
     mining: Mining = Field(default=Mining(), description="Criteria for mining sentences that differ in one word.")

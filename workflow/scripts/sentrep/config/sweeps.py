@@ -155,7 +155,7 @@ class Variants:
         if isinstance(fraction, bool) or not isinstance(fraction, int | float) or not 0 < fraction <= 1:
             raise SentrepError(
                 f"{self._where}.grid.{FRACTION}",
-                expected="fractions above 0 and up to 1",
+                expected="fractions above 0 and at most 1",
                 found=repr(fraction),
                 remedy="correct the value",
             )

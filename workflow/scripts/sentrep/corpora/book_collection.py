@@ -116,7 +116,7 @@ def build_collection(
         "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
     }
     write_json(manifest, written)
-    log.info("kept %d of %d files as books in %.0f seconds", kept, len(rows), written["seconds"])
+    log.info("kept %d of %d files as books (duration: %.0f s)", kept, len(rows), written["seconds"])
     return written
 
 

@@ -17,13 +17,13 @@ class Criteria(Section):
     language: str = Field(default="en", pattern="^[a-z]{2}$", description="Two-letter code of the books' language.")
     largest_bytes: PositiveCount = Field(
         default=4_000_000,
-        description="Larger files, mostly collected works, are excluded because partial clones may lack them.",
+        description="Maximum size of a file; larger files, mostly collected works, may be missing from partial clones.",
         json_schema_extra=measured_in("bytes"),
     )
     smallest_words: int = Field(
         default=1000,
         ge=0,
-        description="Texts with fewer words are excluded.",
+        description="Minimum length of a text; shorter texts are excluded.",
         json_schema_extra=measured_in("words"),
     )
     largest_verse_share: Share = Field(
@@ -35,7 +35,9 @@ class Criteria(Section):
     largest_open_share: Share = Field(
         default=0.5, description="Limit on the share of paragraphs that end without punctuation, as in lists."
     )
-    largest_capital_share: Share = Field(default=0.1, description="Limit on the share of capitals among letters.")
+    largest_capital_share: Share = Field(
+        default=0.1, description="Limit on the share of capital letters among all letters."
+    )
     largest_digit_share: Share = Field(
         default=0.02, description="Limit on the share of digits among letters and digits."
     )

@@ -129,7 +129,7 @@ def build_store(
             "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
         }
         seal(folder, meta)
-    log.info("stored %d sentences, at %.0f tokens/s with %d processes", sizes["sentences"], tokens / seconds, processes)
+    log.info("stored %d sentences (%.0f tokens/s, %d process(es))", sizes["sentences"], tokens / seconds, processes)
     return meta
 
 

@@ -151,7 +151,7 @@ class _Export:
                 inside = f" inside page '{self._page['title']}'" if "title" in self._page else ""
                 found = f"the end of the file at line {error.lineno}{inside}"
             else:
-                found = str(error)
+                found = f"an error ({error})"
             raise SentrepError(
                 self._where,
                 expected="a complete and well-formed MediaWiki XML export",

@@ -56,7 +56,7 @@ def read_nli(manifest: str | Path, splits: Iterable[str] = SPLITS) -> dict[str, 
     if missing := [split for split in wanted if split not in parts]:
         raise SentrepError(
             manifest,
-            expected=f"files ending in {', '.join(f'{split}.jsonl' for split in wanted)} (or .txt)",
+            expected=f"files whose names end in {', '.join(f'{split}.jsonl' for split in wanted)} (or .txt)",
             found=f"no file for {', '.join(missing)}",
             remedy="use the complete archive of the data set",
         )
@@ -95,7 +95,7 @@ def _json_lines(lines: Iterable[bytes], name: str) -> Iterator[tuple[str, Triple
         except (ValueError, KeyError, TypeError) as error:
             raise malformed_line(where, f"a JSON object with the keys {', '.join(_FIELDS)}", _what(error)) from None
         if not all(isinstance(value, str) for value in values):
-            raise malformed_line(where, f"strings as values of {', '.join(_FIELDS)}", str(values)[:60])
+            raise malformed_line(where, f"strings as values of the keys {', '.join(_FIELDS)}", str(values)[:60])
         yield where, values
 
 
@@ -107,7 +107,7 @@ def _table(lines: Iterable[bytes], name: str) -> Iterator[tuple[str, Triple]]:
         try:
             fields = line.decode("utf-8").rstrip("\r\n").split("\t")
         except UnicodeDecodeError as error:
-            raise malformed_line(where, "UTF-8 text", f"other bytes ({error})") from None
+            raise malformed_line(where, "UTF-8 text", f"invalid bytes ({error})") from None
         if not headings:
             headings = fields
             if absent := [field for field in _FIELDS if field not in headings]:
@@ -121,4 +121,4 @@ def _table(lines: Iterable[bytes], name: str) -> Iterator[tuple[str, Triple]]:
 
 
 def _what(error: Exception) -> str:
-    return f"no key {error}" if isinstance(error, KeyError) else str(error)[:80]
+    return f"no key {error}" if isinstance(error, KeyError) else f"an error ({str(error)[:80]})"

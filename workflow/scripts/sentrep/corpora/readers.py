@@ -204,7 +204,7 @@ def _decoded(block: bytes, codec: str, name: str, line: int) -> str:
         raise SentrepError(
             f"{name}:{line}",
             expected="UTF-8 text",
-            found=f"other bytes ({error.reason})",
+            found=f"invalid bytes ({error.reason})",
             remedy="convert the file to UTF-8",
         ) from None
 

@@ -122,7 +122,7 @@ def build_sentences(
                 read_json(manifest_path)["name"],
                 expected=f"{expected_sentences} sentences",
                 found=f"{totals['sentences']} sentences",
-                remedy="use a complete copy, or set `expected_sentences: null` for this corpus to accept any number",
+                remedy="use a complete copy of the corpus, or set `expected_sentences: null` to accept any number",
             )
         meta = {
             **(provenance or {}),

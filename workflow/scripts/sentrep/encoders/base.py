@@ -117,7 +117,9 @@ def _checked(sentences: Sequence[str]) -> Sequence[str]:
         SentrepError: an item is not a string.
     """
     if wrong := next((type(sentence).__name__ for sentence in sentences if not isinstance(sentence, str)), None):
-        raise SentrepError("sentences", expected="strings", found=f"an item of type {wrong}", remedy="remove it")
+        raise SentrepError(
+            "sentences", expected="strings", found=f"an item of type {wrong}", remedy="remove or convert it"
+        )
     return sentences
 
 
@@ -228,7 +230,7 @@ class AveragingEncoder(WordEncoder):
             raise SentrepError(
                 "embeddings",
                 expected=f"{len(vocabulary)} word vectors, one per word of the vocabulary",
-                found=f"{embeddings.shape[0]}",
+                found=f"{embeddings.shape[0]} vectors",
                 remedy=_AGAIN,
             )
         check_finite("embeddings", embeddings)

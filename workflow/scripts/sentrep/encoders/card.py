@@ -53,7 +53,7 @@ def known_scores(model: Path, evaluation: Path | None = None) -> list[Score]:
         raise SentrepError(
             evaluation,
             expected=f"the sentence-pair scores of {name}",
-            found=f"scores of {', '.join(models) or 'no model'}",
+            found=f"none (models evaluated in this folder: {', '.join(models) or 'none'})",
             remedy=f"run `sentrep evaluate` on {name} with --output, and pass its output folder",
         )
     return found

@@ -150,7 +150,7 @@ def write_sentence_transformer(
             where,
             expected=f"a tokeniser that a tokenizer.json file can represent ({' or '.join(SPLITTERS)})",
             found=f"the tokeniser {encoder.tokeniser_name}",
-            remedy="export to word2vec format, or train on a corpus with one of these as `encoding_tokeniser`",
+            remedy="export to word2vec format, or train on a corpus whose `encoding_tokeniser` is one of these",
         )
     notes = [note for holds, note in ((encoder.aggregation == "sum", SUM), (encoder.oov == "random", RANDOM)) if holds]
     for note in notes:

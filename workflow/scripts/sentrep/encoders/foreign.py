@@ -84,7 +84,7 @@ class FunctionEncoder(Encoder):
             directory,
             expected="an encoder class that can load a folder",
             found=cls.__name__,
-            remedy="call the class with a Python function",
+            remedy="create the encoder from a Python function instead",
         )
 
 

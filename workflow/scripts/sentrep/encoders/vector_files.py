@@ -28,7 +28,7 @@ Entry = tuple[bytes | str, bytes | list[bytes] | npt.NDArray[Any]]
 
 _CHUNK = 1 << 20
 _HEADER = re.compile(rb"\s*(\d+)\s+(\d+)\s*$")
-_REMEDY = "use an undamaged copy of the file, or set `layout` to its format"
+_REMEDY = "use an undamaged copy of the file, or set the parameter `layout` of pretrained_vectors to its format"
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ def _binary(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tupl
         while space < 0 or len(buffer) < space + 1 + size:
             more = stream.read(_CHUNK)
             if not more or (space < 0 and len(buffer) - position > _CHUNK):
-                expected, found = f"vectors of {count} words", f"the end of the file after {number - 1}"
+                expected, found = f"{count} word vectors", f"the end of the file after vector {number - 1}"
                 if more:
                     expected, found = "a word followed by a space", "no space after the word"
                 raise SentrepError(f"{where} vector {number}", expected=expected, found=found, remedy=_REMEDY)
@@ -148,7 +148,7 @@ def _text(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[
             raise SentrepError(
                 f"{where} line {number}",
                 expected=f"a word and {dimension} numbers" if dimension > 0 else "a word followed by numbers",
-                found=f"a line of {len(line.split())} field(s)",
+                found=f"a line with {len(line.split())} field(s)",
                 remedy=_REMEDY,
             )
         yield number, fields[0], fields[1:]
@@ -158,8 +158,8 @@ def _text(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[
     if number == 0 or (count is not None and read != count):
         raise SentrepError(
             f"{where} line {number}",
-            expected=f"vectors of {count} words" if count else "at least one word vector",
-            found=f"the end of the file after {read}" if number else "an empty file",
+            expected=f"{count} word vectors" if count else "at least one word vector",
+            found=f"the end of the file after vector {read}" if number else "an empty file",
             remedy=_REMEDY,
         )
 
@@ -188,7 +188,7 @@ def _siamese_cbow(
     except (KeyError, TypeError, AttributeError, IndexError, ValueError) as error:
         raise SentrepError(
             where,
-            expected="a pickle of word vectors that the released Siamese CBOW code wrote",
+            expected="a pickle of word vectors written by the released Siamese CBOW code",
             found=f"other content ({type(error).__name__}: {error})",
             remedy=_REMEDY,
         ) from None
@@ -216,13 +216,16 @@ def _gensim(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tupl
     if matrix is None and words is not None:
         if not arrays.exists():
             raise SentrepError(
-                arrays, expected=f"the vectors of {where}", found="no file", remedy="copy both files to the same folder"
+                arrays,
+                expected=f"the file of vectors that belongs to {where}",
+                found="no file",
+                remedy="copy both files to the same folder",
             )
         matrix = read_rows(arrays)
     if matrix is None or not isinstance(words, list) or np.ndim(matrix) != 2 or len(words) != len(matrix):
         raise SentrepError(
             where,
-            expected="a KeyedVectors object of gensim",
+            expected="a gensim KeyedVectors object",
             found="an object of another kind",
             remedy="save `model.wv` with gensim 4, not the whole model",
         )
@@ -255,7 +258,7 @@ def recognise(head: bytes, where: str) -> Layout:
         return "word2vec_binary"
     raise SentrepError(
         where,
-        expected="word vectors of word2vec, GloVe, fastText (.vec) or gensim (KeyedVectors)",
+        expected="word vectors in the format of word2vec, GloVe, fastText (.vec) or gensim (KeyedVectors)",
         found=found,
         remedy="pass a file of vectors, such as .vec, .txt, .bin or .kv",
     )

@@ -57,7 +57,7 @@ class WeightedEncoder(WordEncoder):
         if not len(embeddings) == len(idf) == len(vocabulary):
             raise SentrepError(
                 "embeddings",
-                expected=f"{len(vocabulary)} word vectors and idf values, one of each per word",
+                expected=f"one vector and one idf value for each of the {len(vocabulary)} words",
                 found=f"{len(embeddings)} vectors and {len(idf)} idf values",
                 remedy="train the model again",
             )

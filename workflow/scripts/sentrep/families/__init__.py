@@ -68,7 +68,7 @@ def parse_parameters(family_name: str, values: Mapping[str, Any], where: str) ->
     except ValidationError as invalid:
         error = invalid.errors()[0]
         inside = ".".join([where, *map(str, error["loc"])])
-        remedy = "correct the configuration of the model"
+        remedy = "correct the parameters of the model"
         if error["type"] == "value_error":
             message = error["msg"].removeprefix("Value error, ")
             expected, found = "consistent parameters", f"an inconsistency ({message})"

@@ -32,7 +32,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> Concatenation:
         raise SentrepError(
             "inputs",
             expected="two or more models to concatenate",
-            found=f"{len(run.inputs)}",
+            found=f"{len(run.inputs)} model(s)",
             remedy="add models to the `inputs` of this model",
         )
     return Concatenation({name: load_encoder(path) for name, path in run.inputs.items()})

@@ -67,7 +67,7 @@ class Parameters:
 
     def __post_init__(self) -> None:
         if self.final_learning_rate > self.learning_rate:
-            raise ValueError("final_learning_rate must not be above learning_rate")
+            raise ValueError("`final_learning_rate` must not exceed `learning_rate`")
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncoder:

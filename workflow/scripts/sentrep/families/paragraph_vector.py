@@ -81,7 +81,7 @@ class Parameters:
 
     def __post_init__(self) -> None:
         if self.final_learning_rate > min(self.learning_rate, self.inference_learning_rate):
-            raise ValueError("final_learning_rate must not exceed the other learning rates")
+            raise ValueError("`final_learning_rate` must not exceed the other learning rates")
 
 
 class _Documents:

@@ -111,7 +111,7 @@ def _options(path: Path) -> dict[str, Any]:
         raise SentrepError(
             path,
             expected=f"a dictionary with valid values for {', '.join(wanted)}",
-            found=f"a {type(options).__name__} without them",
+            found=f"an object of type {type(options).__name__} without them",
             remedy=_REMEDY,
         )
     if options["encoder"] != "gru":
@@ -135,7 +135,7 @@ def _dictionary(path: Path) -> tuple[list[str], npt.NDArray[np.int64]]:
             line_of[line.decode().strip()] = number
         except UnicodeDecodeError as error:
             raise SentrepError(
-                f"{path} line {number + 1}", expected="UTF-8 text", found=f"other bytes ({error})", remedy=_REMEDY
+                f"{path} line {number + 1}", expected="UTF-8 text", found=f"invalid bytes ({error})", remedy=_REMEDY
             ) from None
     for word in (_UNKNOWN, _END):
         if word not in line_of:
@@ -157,8 +157,8 @@ def _table(path: Path, rows: npt.NDArray[np.int64], width: int) -> npt.NDArray[n
     if table.shape != (rows[-1], width):
         raise SentrepError(
             path,
-            expected=f"{rows[-1]} rows of {width} numbers, one for each line of dictionary.txt",
-            found=f"{table.shape[0]} rows of {table.shape[1]}",
+            expected=f"{rows[-1]} rows of {width} numbers, one row for each line of dictionary.txt",
+            found=f"{table.shape[0]} rows of {table.shape[1]} numbers",
             remedy="use this file and dictionary.txt from the same release",
         )
     return table[rows[:-1]]

@@ -76,11 +76,11 @@ class Parameters:
 
     def __post_init__(self) -> None:
         if self.learning_rate is not None and self.learning_rate_total is not None:
-            raise ValueError("learning_rate and learning_rate_total cannot be combined")
+            raise ValueError("`learning_rate` and `learning_rate_total` cannot be combined")
         if self.optimiser == "adadelta" and not (self.learning_rate_total is self.lr_horizon_epochs is None):
-            raise ValueError("learning_rate_total and lr_horizon_epochs need optimiser sgd")
+            raise ValueError("`learning_rate_total` and `lr_horizon_epochs` require `optimiser: sgd`")
         if self.backend == "triton" and (self.optimiser, self.padding, self.index_bits) != ("sgd", "clean", 32):
-            raise ValueError("backend triton needs optimiser sgd, padding clean and index_bits 32")
+            raise ValueError("`backend: triton` requires `optimiser: sgd`, `padding: clean` and `index_bits: 32`")
 
     def initial_rate(self, batches_per_epoch: int) -> float:
         """Return the learning rate of the first batch."""

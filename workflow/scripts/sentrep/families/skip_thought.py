@@ -73,7 +73,7 @@ class Parameters:
 
     def __post_init__(self) -> None:
         if self.encoder == "bi" and self.units % 2:
-            raise ValueError("units must be even for encoder bi")
+            raise ValueError("`units` must be even with `encoder: bi`")
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:

@@ -52,9 +52,9 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
     if set(run.inputs) != expected:
         raise SentrepError(
             "inputs",
-            expected=f"only {' and '.join(sorted(expected))}",
+            expected=f"exactly {' and '.join(sorted(expected))}",
             found=", ".join(sorted(run.inputs)) or "no inputs",
-            remedy="set only these keys under the `inputs` of this model",
+            remedy="set exactly these keys under the `inputs` of this model",
         )
     models = {name: _averaging(name, run) for name in expected}
     encoder = models["directions"]

@@ -109,7 +109,10 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> WeightedEncode
     learnt = _learn(lexicon, fitting_pairs(lexicon, corpus, parameters), parameters, run)
     rounded = np.round(learnt.weights, 3).tolist()
     log.info(
-        "training of the weights stopped after %d updates (%s); weights: %s", learnt.updates, learnt.stopped, rounded
+        "training of the weights stopped after %d updates (reason: %s); weights: %s",
+        learnt.updates,
+        learnt.stopped,
+        rounded,
     )
     # As in the released code, words that do not occur in the corpus of the pairs have document frequency 1.
     known = dict(zip(corpus.vocabulary, corpus.document_frequencies.tolist(), strict=True))
@@ -141,12 +144,12 @@ def fitting_pairs(lexicon: Lexicon, corpus: PairSet, parameters: Parameters) -> 
         fit = (lengths == parameters.maximum_words).all(axis=0)
         wanted = f"exactly {parameters.maximum_words} known words"
     left = pairs.take(np.asarray(fit))
-    remedy = "set variable_length: true, or maximum_words to the length of the texts"
-    expected = f"related and non-related pairs with {wanted} in each text"
+    remedy = "set `variable_length: true`, or set `maximum_words` to the length of the texts"
+    expected = f"both related and non-related pairs with {wanted} in each text"
     check_both_kinds(left, f"{len(pairs)} training pairs", expected, remedy)
     if len(left) < len(pairs):
         omitted = len(pairs) - len(left)
-        log.warning("omitted %d of %d training pairs, because a text does not have %s", omitted, len(pairs), wanted)
+        log.warning("omitted %d of %d training pairs, in which a text does not have %s", omitted, len(pairs), wanted)
     return left
 
 

@@ -142,7 +142,9 @@ def read_json(path: str | Path, kind: type = dict) -> Any:
         ) from None
     if not isinstance(value, kind):
         names = {dict: "a JSON object", list: "a JSON array"}
-        raise SentrepError(path, expected=names[kind], found=f"a {type(value).__name__}", remedy=MAKE_AGAIN)
+        raise SentrepError(
+            path, expected=names[kind], found=f"a value of type {type(value).__name__}", remedy=MAKE_AGAIN
+        )
     return value
 
 

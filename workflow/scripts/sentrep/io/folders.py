@@ -46,8 +46,8 @@ class FolderKind:
             if Path(other).resolve().is_relative_to(path.resolve()):
                 raise SentrepError(
                     path,
-                    expected="an output folder separate from the inputs",
-                    found=f"the input {other} inside it",
+                    expected="an output folder separate from the inputs and checkpoints",
+                    found=f"a folder that contains {other}",
                     remedy="choose another folder",
                 )
         if not path.exists() or (path.is_dir() and not any(path.iterdir())):
@@ -91,7 +91,7 @@ def output_folder(
             temporary.rename(kept)
             raise SentrepError(
                 path,
-                expected="an unchanged folder",
+                expected="a folder that does not change while the command runs",
                 found=f"new files in it ({error})",
                 remedy=f"use the output, which was saved to {kept}",
             ) from None

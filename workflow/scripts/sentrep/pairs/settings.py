@@ -51,7 +51,7 @@ class TwitterSettings(Section):
     )
     non_pairs: NonPairs = Field(
         default="any_time",
-        description="Whether non-related tweets may be from any time or, as in the released code, only from one slot.",
+        description="Whether non-related tweets are from any time or, as in the released code, share a time slot.",
     )
     non_pair_hashtags: NonPairHashtags = Field(
         default="any", description="Whether tweets in non-related pairs must have hashtags."

@@ -89,7 +89,7 @@ def mine(
     if not len(mined):
         raise SentrepError(
             sentences,
-            expected=f"paragraphs of {-(-5 * bounds[0] // 2)} words or more",
+            expected=f"pairs of texts from paragraphs of {-(-5 * bounds[0] // 2)} words or more",
             found=f"no pair in {source['sentences']} paragraphs ({', '.join(f'{w}: {n}' for w, n in dropped.items())})",
             remedy="use more articles, or set `words` to a smaller number",
         )
@@ -106,7 +106,7 @@ def mine(
             raise SentrepError(
                 sentences,
                 expected=f"pairs from at least two articles in the split '{name}'",
-                found=f"{len(part)} pairs from {articles[name]}",
+                found=f"{len(part)} pairs from {articles[name]} article(s)",
                 remedy="use more articles",
             )
         half = len(splits[name]) // 2

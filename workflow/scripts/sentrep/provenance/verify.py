@@ -180,7 +180,7 @@ def _unrecorded(project: Path, known: AbstractSet[str]) -> list[SentrepError]:
                     name.as_posix(),
                     expected="a record in results/provenance.json",
                     found="none",
-                    remedy="delete it, because this run did not create it",
+                    remedy="delete the unrecorded file, which this run did not create",
                 )
             )
     return found

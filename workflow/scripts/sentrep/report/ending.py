@@ -73,7 +73,7 @@ def failure(logs: Sequence[str | Path]) -> str:
     files = [path for path in map(Path, logs) if path.is_file()]
     text = "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in files)
     found = dict.fromkeys(f"error: {rule}: {_error(block)}" for rule, block in _JOB.findall(text))
-    more = [f"and {len(found) - _MOST} more jobs failed, see {files[0]}"] if len(found) > _MOST else []
+    more = [f"and {len(found) - _MOST} more jobs failed; see {files[0]}"] if len(found) > _MOST else []
     return "\n".join([*list(found)[:_MOST], *more])
 
 

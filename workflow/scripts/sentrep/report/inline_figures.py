@@ -53,7 +53,7 @@ def inline_figure(path: str | Path, identity: str, description: str) -> Markup:
             path,
             expected="an SVG figure",
             found="no drawing",
-            remedy="delete the file and run Snakemake to draw the figure again",
+            remedy="delete the file and run `snakemake` to draw the figure again",
         )
     width, height, content = found.groups()
     content = re.sub(r"\s+", " ", _REMOVED.sub("", content)).replace("> <", "><")

@@ -60,7 +60,7 @@ class ResultFiles:
                 raise SentrepError(
                     path,
                     expected=f"the columns {', '.join(columns)}",
-                    found=f"no {', '.join(missing)}",
+                    found=f"no column {', '.join(missing)}",
                     remedy="run the rule that writes this file again",
                 )
             return list(reader)

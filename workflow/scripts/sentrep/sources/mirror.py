@@ -81,7 +81,7 @@ def find(
             f"source {row.name}",
             expected=f"files at {', '.join(patterns or [row.mirror_path])} in {place}",
             found="no files",
-            remedy="set `mirror` to a folder with these files, or set `corpora.books.files` to your own text",
+            remedy="set `mirror` to a folder with these files or, for a corpus, set its `files` to your own text",
         )
     written = manifest(row.name, found, (known or Checksums()).of)
     check(written, row, mirror, own=patterns is not None)

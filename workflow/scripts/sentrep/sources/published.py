@@ -102,7 +102,7 @@ def read_published(path: str | Path) -> Published:
         if len(line) != len(COLUMNS) or tuple(line[:4]) in values:
             raise SentrepError(
                 f"{path}:{number}",
-                expected="five fields, of which the first four occur in no other line",
+                expected="five fields, with a combination of the first four that occurs on no other line",
                 found=",".join(line) or "an empty line",
                 remedy="correct or delete the line",
             )

@@ -79,8 +79,11 @@ class Sampler:
         if self.batches_per_epoch == 0:
             raise SentrepError(
                 "corpus",
-                expected=f"{batch_size} sentences with known words (one batch), and {context} more on either side",
-                found=f"{len(self.centres)} of {store.n_sentences} sentences",
+                expected=(
+                    f"{batch_size} sentences with known words (one batch), "
+                    f"each preceded and followed by {context} such sentence(s)"
+                ),
+                found=f"{len(self.centres)} such sentences among {store.n_sentences}",
                 remedy="use more text or a smaller `batch_size`",
             )
         if exclude_neighbours and n_filled <= 1 + 2 * context:

@@ -22,7 +22,7 @@ def batches_per_epoch(items: int, batch_size: int, what: str) -> int:
         raise SentrepError(
             "corpus",
             expected=f"at least {batch_size} {what} (one batch)",
-            found=f"{items}",
+            found=f"only {items}",
             remedy="use more text or a smaller `batch_size`",
         )
     return items // batch_size

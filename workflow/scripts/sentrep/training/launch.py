@@ -47,8 +47,8 @@ def run_together(
         rank, failure = error.get_first_failure()
         raise SentrepError(
             label,
-            expected=f"{processes} training processes without an error",
-            found=f"exit status {failure.exitcode} of process {rank}",
+            expected=f"{processes} training processes that end without an error",
+            found=f"exit status {failure.exitcode} from process {rank}",
             remedy="correct the error that is logged above, or train with `processes: 1`",
         ) from None
     except SignalException as error:

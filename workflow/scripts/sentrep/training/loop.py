@@ -164,7 +164,9 @@ def _check_fit(checkpoint: Checkpoint, state: State, total: int, batch: int) -> 
         ValueError: the checkpoint does not match.
     """
     if not 0 < checkpoint.steps < total or checkpoint.history[-1]["examples"] != checkpoint.steps * batch:
-        raise ValueError(f"{checkpoint.steps} of {total} steps, or a training history of a different length")
+        raise ValueError(
+            f"it is from step {checkpoint.steps} of {total}, or its training history has a different length"
+        )
     for name, values in state.items():
         found = checkpoint.state[name]
         if values.size and (found.shape, found.dtype) != (values.shape, values.dtype):

@@ -134,5 +134,5 @@ def _lines(content: bytes, where: str) -> list[str]:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         remedy = "convert the file to UTF-8, or use an undamaged copy"
-        raise SentrepError(where, expected="UTF-8 text", found=f"other bytes ({error})", remedy=remedy) from None
+        raise SentrepError(where, expected="UTF-8 text", found=f"invalid bytes ({error})", remedy=remedy) from None
     return [line.strip() for line in text.rstrip().split("\n")] if text.strip() else []

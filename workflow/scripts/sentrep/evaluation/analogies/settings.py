@@ -15,7 +15,8 @@ class Mining(Section):
     """Criteria for sentences that differ in one word, used by `sentrep.evaluation.analogies.mining.mine_pairs`."""
 
     match: Match = Field(
-        default="set", description="Whether sentences without the differing word are compared as sets or sequences."
+        default="set",
+        description="Whether sentences without the differing word are compared as word sets or word sequences.",
     )
     minimum_common: PositiveCount = Field(
         default=3, description="Minimum number of distinct words that both sentences share."

@@ -63,7 +63,7 @@ def build_tuples(
                 "analogies.relations",
                 expected=f"one of {', '.join(dict.fromkeys(q.relation for q in questions))}",
                 found=f"'{relation}'",
-                remedy="correct the name, or add a source with questions of this relation to `analogies.questions`",
+                remedy="correct the name, or add a source with questions for this relation to `analogies.questions`",
             )
         rng = np.random.default_rng([seed, place])
         usable = [pairs for pairs in of_relation.values() if all(pair in mined.pairs for pair in pairs)]

@@ -131,14 +131,16 @@ def read_annotations(content: bytes, where: str, captions_per_image: int) -> dic
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise SentrepError(
             where,
-            expected="JSON with a list `images` of objects with a `split` and `sentences` that each have a `raw` text",
+            expected="JSON with a list `images`, whose entries have a `split` and `sentences` with `raw` texts",
             found=f"other content ({type(error).__name__}: {error})",
             remedy=_REMEDY,
         ) from None
     for split, images in splits.items():
         if not images:
             names = " or ".join(name for name, known in _SPLIT_OF.items() if known == split)
-            raise SentrepError(where, expected=f"at least one image in the split {names}", found="none", remedy=_REMEDY)
+            raise SentrepError(
+                where, expected=f"at least one image whose split is {names}", found="none", remedy=_REMEDY
+            )
     return splits
 
 

@@ -26,7 +26,7 @@ class Settings(Section):
     )
     own_as_contrast: bool = Field(
         default=False,
-        description="Whether drawn examples count as wrong even if they belong to the pair, as in the released code.",
+        description="Whether contrastive examples that belong to the pair count as wrong, as in the released code.",
     )
     scoring: Scoring = Field(default="inner_product", description="Function that scores images and sentences.")
     bias: bool = Field(default=True, description="Whether the linear maps have biases.")

@@ -169,7 +169,7 @@ def read_pair_table(content: bytes, name: str) -> StsSet:
         gold.append(float(row[2].strip() or "nan"))
     if not rows:
         raise SentrepError(
-            name, expected="lines of two sentences and a score", found="no lines", remedy="add such lines"
+            name, expected="lines with two sentences and a score", found="no lines", remedy="add a line for each pair"
         )
     firsts, seconds, _ = (list(column) for column in zip(*rows, strict=True))
     return StsSet(CUSTOM_YEAR, PurePosixPath(name).stem, firsts, seconds, np.array(gold))
@@ -250,7 +250,7 @@ def _lines(content: bytes, where: str) -> list[str]:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        log.warning("%s: expected UTF-8, found other bytes; the file is read as Latin-1", where)
+        log.warning("%s: expected UTF-8 text, found invalid bytes; reading the file as Latin-1", where)
         text = content.decode("latin-1")
     # Only "\n" separates lines. str.splitlines would also split at U+0085 and other characters that sentences contain.
     lines = text.removesuffix("\n").split("\n") if text else []

@@ -160,7 +160,11 @@ def correlations(
     else:
         cosines, gold = cosines[scored], gold[scored]
     for name, values, remedy in (
-        ("similarities", cosines, "check that the model knows words of this set and has been trained"),
+        (
+            "similarities",
+            cosines,
+            "check that the model has been trained and that its vocabulary contains words in this set",
+        ),
         ("human scores", gold, "use a set with graded scores"),
     ):
         if len(values) < 2 or np.ptp(values) == 0:

@@ -99,8 +99,8 @@ def _folds(task: Task, rows: Rows, targets: Targets, splitter: Splitter) -> Iter
     if len(rows) < folds or (stratified and rarest < folds):
         raise SentrepError(
             task.label,
-            expected=f"at least {folds} items{' of each class' if stratified else ''} for {folds} folds",
-            found=f"{rarest} items of the rarest class" if stratified else f"{len(rows)} items",
+            expected=f"at least {folds} items{' in each class' if stratified else ''} for {folds} folds",
+            found=f"{rarest} items in the rarest class" if stratified else f"{len(rows)} items",
             remedy="use the complete data set",
         )
     for train, held_out in splitter.split(rows, targets[rows]):

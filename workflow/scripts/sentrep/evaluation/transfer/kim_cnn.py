@@ -120,7 +120,7 @@ def evaluate(task: Task, words: AveragingEncoder, settings: Settings, seed: int,
         raise SentrepError(
             task.label,
             expected="a task that classifies single sentences",
-            found="pairs" if task.pairs else "scores instead of classes",
+            found="a task on sentence pairs" if task.pairs else "a task with scores instead of classes",
             remedy="evaluate the network on other tasks",
         )
     parts = {split: prepare(items, by_length=False, keep_empty=False) for split, items in task.parts.items()}

@@ -81,7 +81,7 @@ def measures(task: Task, predictions: Predictions) -> dict[str, float]:
                 task.label,
                 expected="predicted scores that differ between pairs",
                 found=f"{predicted[0]:g} for all pairs",
-                remedy="check that the model knows words of this task and has been trained",
+                remedy="check that the model has been trained and that its vocabulary contains words in this task",
             )
         rho = relatedness.spearman(predicted, predictions.targets)
         return {"pearson": r, "spearman": rho, "mse": float(np.mean((predicted - predictions.targets) ** 2))}

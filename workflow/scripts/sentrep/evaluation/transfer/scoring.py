@@ -91,8 +91,8 @@ def score_ensemble(
             if absent:
                 raise SentrepError(
                     where,
-                    expected="predictions of every model in the ensemble",
-                    found=f"none of {', '.join(absent)}",
+                    expected="predictions from every model in the ensemble",
+                    found=f"none from {', '.join(absent)}",
                     remedy="score these models on this task",
                 )
             own = {member: predictions[name, task.name] for member, predictions in members.items()}

@@ -121,7 +121,7 @@ def check_task(task: Task, where: str) -> None:
     if set(task.parts) not in SPLITS:
         raise SentrepError(
             where,
-            expected="either one split `all`, or train and test, or train, dev and test",
+            expected="the split `all`, the splits train and test, or the splits train, dev and test",
             found=", ".join(task.parts) or "no split",
             remedy="add the files of the missing splits to the task",
         )
@@ -154,7 +154,7 @@ def check_classes(targets: Targets, classes: tuple[str, ...], where: str) -> Non
     if absent:
         raise SentrepError(
             where,
-            expected=f"training items of each class ({', '.join(classes)})",
-            found=f"none of {', '.join(absent)}",
+            expected=f"training items in each class ({', '.join(classes)})",
+            found=f"none in {', '.join(absent)}",
             remedy="use the complete data set, or fewer folds",
         )

@@ -93,7 +93,8 @@ def build_twitter_pairs(
     silent = sorted(set(reading.tweets) - {index.users[i] for i in np.flatnonzero(tagged)})
     if silent:
         log.warning(
-            "no tweet from %s has an informative hashtag, so no related pair includes these accounts", ", ".join(silent)
+            "tweets from these accounts have no informative hashtags and therefore form no related pairs: %s",
+            ", ".join(silent),
         )
     made = make_pairs(index, known.vocabulary, settings, where=source)
     dropped = [Count("", _SOURCE, "", n, f"tweets left out: {why}") for why, n in sorted(reading.dropped.items())]
@@ -125,9 +126,11 @@ def make_pairs(
         within = "15 minutes" if settings.slots == "sliding" else "the same quarter of an hour"
         raise SentrepError(
             where,
-            expected=f"tweets of at least {MINIMUM_WORDS} words that share hashtags within {within} but few words",
-            found=f"no such tweets among {len(index)}",
-            remedy="use more tweets of accounts that report the same events",
+            expected=(
+                f"tweets of at least {MINIMUM_WORDS} words, posted within {within}, that share hashtags but few words"
+            ),
+            found=f"none among {len(index)} tweets",
+            remedy="use more tweets from accounts that report the same events",
         )
     texts = _known_words(index, vocabulary)
     nodes, times = _same_texts(index, texts)

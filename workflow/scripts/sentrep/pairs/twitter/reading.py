@@ -74,7 +74,7 @@ def open_source(path: str | Path) -> SourceFiles:
     """
     path = Path(path)
     if not path.is_file():
-        raise SentrepError(path, expected="a file of tweets", found="no file", remedy=_REMEDY)
+        raise SentrepError(path, expected="a file of tweets", found="no file", remedy="check the path")
     if path.suffix == ".json":
         try:
             listed = read_json(path, object)
@@ -119,11 +119,11 @@ def tweets_of_members(members: Iterable[tuple[str, IO[bytes]]], reading: Reading
                 yield tweet
         if broken > good:
             line, reason = first.split(": ", 1)
-            found = f"{reason}, and {broken} of {good + broken} tweets in the file are malformed"
+            found = f"a malformed tweet ({reason}), one of {broken} among {good + broken} in this file"
             raise SentrepError(f"{name}:{line}", expected="a tweet", found=found, remedy=_REMEDY)
         if broken:
             log.info(
-                "%s: skipped %d of %d tweets, because they are malformed; the first is in line %s",
+                "%s: skipped %d of %d tweets, because they are malformed; the first is on line %s",
                 name,
                 broken,
                 good + broken,

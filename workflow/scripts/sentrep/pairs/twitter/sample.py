@@ -76,7 +76,7 @@ def _stories() -> list[str]:
     if spec is None or not spec.submodule_search_locations:
         raise SentrepError(
             "gensim",
-            expected="the installed package, whose wheel contains the news stories",
+            expected="an installation of this package, which contains the news stories for the sample tweets",
             found="no such package",
             remedy="run `pip install -r requirements.txt`",
         )

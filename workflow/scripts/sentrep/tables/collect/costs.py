@@ -174,7 +174,7 @@ def curve_values(
         if table["epochs"].isna().to_numpy().all():
             raise SentrepError(
                 f"models.{point['id']}.parameters",
-                expected="snapshots of the model during training",
+                expected="snapshots of the model, saved during training",
                 found="none",
                 remedy="set `snapshots_per_epoch` to 1 or more",
             )

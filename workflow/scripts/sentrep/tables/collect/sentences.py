@@ -56,7 +56,7 @@ def nearest_values(
             if own.empty:
                 raise SentrepError(
                     "nearest sentences",
-                    expected=f"the sentences that {entry['id']} finds nearest to {query!r}",
+                    expected=f"the sentences nearest to {query!r} according to {entry['id']}",
                     found="none",
                     remedy="run `snakemake --forcerun nearest_sentences`",
                 )
