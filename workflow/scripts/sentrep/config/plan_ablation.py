@@ -49,7 +49,7 @@ class AblationPlan:
                     raise SentrepError(
                         f"config.sweeps.{name}.baselines",
                         expected=f"a baseline on the corpus {point.model.corpus}, on which {point.model.id} is trained",
-                        found=f"baselines ({', '.join(sweep.baselines)}) only on {', '.join(baselines)}" if baselines else "none",
+                        found=f"baselines ({', '.join(sweep.baselines)}) only on {', '.join(baselines) or 'no corpus'}",
                         remedy="add an untrained model on this corpus to `baselines`",
                     )
             systems += [
