@@ -74,3 +74,27 @@ def test_contrastive_sentences_and_losses_have_the_published_results():
         assert claims.loc[name, "verdict"] == "holds"
     assert claims.loc["contiguous_batches_suffice", "low"] > 0.01  # the claim allows for .01 less
     assert claims.loc["objective_beats_max_margin", "low"] > 0
+
+
+def test_training_budget_has_the_published_results():
+    frame = pd.read_csv(PUBLISHED / "novels_budget" / "budget.csv", dtype={"epochs": str}).query(
+        "unknown_words == 'omitted'"
+    )
+    mean = frame.fillna({"epochs": ""}).set_index(["label", "epochs"])["pearson"]
+    last = frame.query("epochs == '20'").set_index("label")
+    _, rows = table_after(ROOT / "docs" / "quick_thoughts.md", "| epochs |")
+    models = {
+        "CBOS": ("CBOS", "untrained (100, stems)"),
+        "Paragraph Vector (DBOW)": ("ParagraphVec DBOW", "untrained"),
+        "QT (BoW), batches of 400": ("QT (BoW), batches of 400", "untrained QT (BoW)"),
+        "Siamese CBOW, as released": ("Siamese CBOW, as released", "untrained"),
+        "Siamese CBOW": ("Siamese CBOW", "untrained"),
+        "FastSent": ("FastSent", "untrained"),
+        "word2vec CBOW": ("w2v CBOW", "untrained"),
+    }
+    assert set(rows) == set(models)
+    for line, (label, baseline) in models.items():
+        scores = [mean[label, epochs] for epochs in ("1", "2", "5", "10", "20")]
+        difference, low, high = last.loc[label, ["difference", "difference_low", "difference_high"]]
+        expected = [*(shown(score, 3) for score in scores), shown(mean[baseline, ""], 3)]
+        assert rows[line] == [*expected, f"{shown(difference, 3)} [{shown(low, 3)}, {shown(high, 3)}]"], line

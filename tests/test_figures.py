@@ -3,10 +3,13 @@
 import math
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from conftest import ROOT
 from helpers_evaluation import score_rows
@@ -266,3 +269,13 @@ def test_names_are_moved_apart():
     assert np.diff(moved).min() >= 0.05 - 1e-9
     assert np.mean(moved[:3]) == pytest.approx(np.mean([0.5, 0.5, 0.51]))
     assert style.spread([], 0.05) == []
+
+
+@given(st.lists(st.floats(0, 1), max_size=12).map(sorted), st.floats(0.01, 0.08))
+def test_labels_are_spread_between_the_ends_of_the_axes(positions, gap):
+    found = style.spread(positions, gap)
+    assert len(found) == len(positions)
+    assert all(later - earlier >= gap - 1e-9 for earlier, later in pairwise(found))
+    assert all(-1e-9 <= position <= 1 + 1e-9 for position in found)
+    if all(later - earlier >= gap for earlier, later in pairwise(positions)):
+        np.testing.assert_allclose(found, positions, atol=1e-9)  # labels with enough space are not moved

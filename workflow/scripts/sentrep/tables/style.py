@@ -142,16 +142,18 @@ def label_ends(axes: Axes, ends: Sequence[tuple[float, float, str, str]], gap: f
 
     Args:
         axes: axes whose limits do not change afterwards.
-        ends: for each curve, x and y of its last point in data coordinates, its name and its colour.
+        ends: for each curve, x and y of its last point in data coordinates, its name and its colour. An infinite x
+            stands for the right end of the axes.
         gap: minimum distance between two labels, as a fraction of the height of the axes.
     """
     low, high = axes.get_ylim()
+    right = axes.get_xlim()[1]
     ordered = sorted(ends, key=lambda end: (end[1], end[2]))
     heights = spread([(y - low) / (high - low) for _, y, _, _ in ordered], gap)
     for (x, y, name, colour), height in zip(ordered, heights, strict=True):
         axes.annotate(
             name,
-            xy=(x, y),
+            xy=(min(x, right), y),
             xycoords="data",
             xytext=(1.03, height),
             textcoords="axes fraction",
@@ -164,10 +166,10 @@ def label_ends(axes: Axes, ends: Sequence[tuple[float, float, str, str]], gap: f
 
 
 def spread(positions: Sequence[float], gap: float) -> list[float]:
-    """Return positions that are moved apart where necessary.
+    """Return positions that are moved apart where necessary, and stay between 0 and 1 if there is enough space.
 
     Args:
-        positions: positions in ascending order. Neighbours that are moved keep their mean.
+        positions: positions in ascending order. Neighbours that are moved keep their mean, except at 0 and 1.
         gap: minimum distance between neighbours.
     """
     groups: list[list[float]] = []
@@ -180,8 +182,9 @@ def spread(positions: Sequence[float], gap: float) -> list[float]:
 
 
 def _first(group: Sequence[float], gap: float) -> float:
-    return sum(group) / len(group) - gap * (len(group) - 1) / 2
+    height = gap * (len(group) - 1)
+    return max(min(sum(group) / len(group) - height / 2, 1 - height), 0)
 
 
 def _last(group: Sequence[float], gap: float) -> float:
-    return sum(group) / len(group) + gap * (len(group) - 1) / 2
+    return _first(group, gap) + gap * (len(group) - 1)

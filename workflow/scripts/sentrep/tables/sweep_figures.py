@@ -132,11 +132,13 @@ def _draw_size_curve(
     """Draw one curve of mean correlations, with standard deviations over seeds and extrapolated values.
 
     Returns:
-        x and y of the last point in data coordinates, the name of the curve, and its colour.
+        x and y of the last point in data coordinates, the name of the curve, and its colour. The x of a horizontal line
+        is infinite.
     """
     points = rows_where(curve, curve["metric"] == "pearson").sort_values("x")
     if baseline and len(points) == 1:
-        axes.axhline(as_float(points["mean"].iloc[0]), color=colour, linestyle="-.", linewidth=1)
+        axes.axhline(level := as_float(points["mean"].iloc[0]), color=colour, linestyle="-.", linewidth=1)
+        return (math.inf, level, column, colour)
     once = column.endswith(", 1 epoch")
     line = "-." if baseline else "-" if once else "--"
     marker = "" if baseline else style.MARKERS[0] if once else style.MARKERS[1]
