@@ -187,9 +187,10 @@ class Data:
         return (min if self.view.lowest != worst else max)(names, key=lambda name: measured(row[name]))
 
     def compared_in(self, row: Row, subjects: Sequence[str], rivals: Sequence[str], worst: bool) -> str:
-        """Format the values of subjects and rivals in a row, or the whole row if they are values of a parameter.
+        """Format the values of subjects and rivals in a row.
 
-        Of more than four rival methods, only the best one is shown or, if ``worst`` is true, the worst one.
+        If the subjects and rivals are values of a parameter, the whole row is formatted. If there are more than four
+        rivals, only the best of them is shown or, if ``worst`` is true, only the worst.
         """
         if self.view.compared == "x":
             return self.listed(row)

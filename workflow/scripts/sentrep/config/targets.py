@@ -61,7 +61,7 @@ def targets(
     *,
     collection: bool = False,
 ) -> list[str]:
-    """Return the paths of the targets of a run, except its record.
+    """Return the paths of the targets of a run, except the record of its provenance (``results/provenance.json``).
 
     Args:
         papers: papers to replicate.

@@ -49,7 +49,7 @@ def read_text(members: Members) -> Iterator[Document]:
     A paragraph is a line or, in hard-wrapped text, the lines between two blank lines.
 
     Raises:
-        SentrepError: no file is text.
+        SentrepError: none of the files is a text file.
     """
     for name, stream in text_members(members):
         if paragraphs := book_paragraphs(decode(stream.read(), name)):
