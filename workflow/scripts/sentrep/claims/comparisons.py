@@ -8,8 +8,8 @@ when a rival is missing would also fail with that rival.
 
 Several tests share these arguments:
 
-- ``subjects``: names of the subjects. Tests of one system expect a single name.
-- ``cases``: the cases to use; by default all cases or, if ``year`` is given, all sets of this year.
+- ``subjects``: names of the subjects. Tests of a single system expect a single name.
+- ``cases``: the cases to use; by default all cases or, if ``year`` is given, all evaluation sets of that year.
 - ``of``: the number of cases in the paper. A claim is not tested if the run lacks cases that could change the result.
 - ``dimension``: the vector dimension of the subject in the paper. The claim is not tested if ours differs.
 """
@@ -39,8 +39,9 @@ def best_on(
 ) -> Outcome:
     """Test whether a system, the subject, beats every rival on more than half of the cases.
 
-    If ``least`` is given, the subject must instead win on at least this many cases. If ``half_within`` is given, it
-    must win on about half of the cases: the number of wins may differ from half of ``of`` by at most ``half_within``.
+    If ``least`` is given, the subject must instead win on at least ``least`` cases. If ``half_within`` is given, the
+    subject must win on about half of the cases: its number of wins may differ from half of ``of`` by at most
+    ``half_within``.
     """
     grid, (subject,), names = data.grid(), subjects, [*subjects, *rivals]
     wanted = list(cases) or [case for case in grid if not year or case.startswith(f"{year} ")]
@@ -143,7 +144,7 @@ def below_own_mean(data: Data, *, subjects: Names, rivals: Names, cases: Names) 
 def highest_at(data: Data, *, subjects: Names, best: Names, rivals: Names = (), cases: Names = ()) -> Outcome:
     """Test whether a system's values on the cases ``best`` exceed its other values and those of all rivals.
 
-    Only the values on ``cases`` are compared or, by default, those on all cases.
+    The values on ``cases`` are compared or, if ``cases`` is empty, the values on all cases.
     """
     grid, (subject,), names = data.grid(), subjects, [*subjects, *rivals]
     present(grid, best, data)
@@ -207,7 +208,7 @@ def faster(data: Data, *, subjects: Names, rivals: Names, case: str, factor: flo
 
 
 def leads_of(data: Data, row: Row, subjects: Names, rivals: Names, worst: bool) -> list[Number]:
-    """Return the amount by which each subject is better than each rival in a row, subject by subject.
+    """Return the amount by which each subject is better than each rival on the case of ``row``, subject by subject.
 
     If the subjects are values of a parameter, only the best of them is compared with the rivals. With ``worst``, the
     amounts are positive where a subject is worse than a rival.
@@ -248,7 +249,7 @@ def complete(data: Data, grid: Grid, cases: Names, names: Names) -> Grid:
     """Return the rows of a grid for the given cases, without cases in which one of ``names`` has no value.
 
     Raises:
-        Untestable: no case is left.
+        Untestable: there is no case in which all ``names`` have values.
     """
     known = {case: grid[case] for case in cases if all(name in grid.get(case, {}) for name in names)}
     if not known:

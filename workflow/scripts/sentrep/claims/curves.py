@@ -250,5 +250,5 @@ def _interpolated(curve: Mapping[float, Number], moment: float) -> Number:
 
 
 def _reserve(row: Row, subjects: Names, margin: float) -> Number:
-    """Return ``margin`` minus the amount by which the best value at ``subjects`` is below the best value in a row."""
+    """Return ``margin`` minus the amount by which the best value at ``subjects`` is below the best value in ``row``."""
     return margin + TOUCHING - (highest(row.values()) - highest(row[x] for x in subjects if x in row))

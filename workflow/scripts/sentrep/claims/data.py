@@ -1,9 +1,9 @@
-"""Select the part of the table of values that the test of a claim reads, which is called a view.
+"""Select the view of a claim, which is the part of the table of values that the test of the claim reads.
 
 A test compares systems, methods or values of a parameter on cases such as evaluation sets, tasks or relations. A view
 is declared in ``workflow/reported/claims.yaml``. It defines which columns of the table of values contain the names of
-the compared systems and of the cases, and how values are formatted. Each number is an array that consists of a measured
-value and the corresponding value in each bootstrap draw (:mod:`sentrep.claims.outcome`).
+the compared systems and of the cases, and how values are formatted. In this package, a number is an array that consists
+of a measured value and the corresponding value in each bootstrap draw (:mod:`sentrep.claims.outcome`).
 """
 
 from __future__ import annotations
@@ -189,8 +189,9 @@ class Data:
     def compared_in(self, row: Row, subjects: Sequence[str], rivals: Sequence[str], worst: bool) -> str:
         """Format the values of subjects and rivals in a row.
 
-        If the subjects and rivals are values of a parameter, the whole row is formatted. If there are more than four
-        rivals, only the best of them is shown or, if ``worst`` is true, only the worst.
+        If the subjects and rivals are values of a parameter, the whole row is formatted. If they are systems, all of
+        them are shown. If they are methods and there are more than four rivals, only the best rival is shown or, if
+        ``worst`` is true, only the worst.
         """
         if self.view.compared == "x":
             return self.listed(row)

@@ -88,5 +88,5 @@ def verdict_of(outcome: Outcome) -> tuple[str, Decision]:
 
 
 def _share(deviations: Floats, distance: float) -> float:
-    """Return the fraction of draws that deviate by at least ``distance``, where the measured value counts as a draw."""
+    """Return the fraction of ``deviations`` that are at least ``distance``, where the measured value counts as one."""
     return float((1 + np.sum(deviations >= distance)) / (1 + len(deviations)))

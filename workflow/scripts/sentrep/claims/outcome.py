@@ -98,12 +98,12 @@ def average(values: Iterable[Floats]) -> Floats:
 
 
 def all_of(margins: Sequence[Floats]) -> Floats:
-    """Combine the margins of the k parts of a claim, all of which must hold, into one array, (1 + DRAWS, k)."""
+    """Combine the margins of the k parts of a claim, all of which must hold, into an array of shape (1 + DRAWS, k)."""
     return np.stack(list(margins), axis=1)
 
 
 def seed_range(numbers: Iterable[int]) -> str:
-    """Format the lowest and highest number of seeds as ``3`` or ``1 to 3``; "" if there are none."""
+    """Format the lowest and highest number of seeds as ``3`` or ``1 to 3``; "" if ``numbers`` is empty."""
     found = sorted(set(numbers))
     return "" if not found else str(found[0]) if len(found) == 1 else f"{found[0]} to {found[-1]}"
 

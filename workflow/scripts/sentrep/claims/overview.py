@@ -1,6 +1,6 @@
 """Combine the verdicts of several published runs into one table.
 
-The verdict on each claim comes from the first run that tests it and has an interval for it.
+The verdict on each claim comes from the first run that tests the claim and has an interval for its margin.
 """
 
 from __future__ import annotations

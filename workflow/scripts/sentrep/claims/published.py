@@ -11,10 +11,10 @@ from sentrep.tables.numbers import fixed
 
 
 def odd_ratio(data: Data, *, cases: Names, year: int, factor: float) -> Outcome:
-    """Test whether the published r is more than ``factor`` times the published rho in all columns of some rows.
+    """Test whether the published r is more than ``factor`` times the published rho in all columns of certain rows.
 
-    These rows are ``cases``, which are evaluation sets of ``year``. In the rows of other years, no column may have such
-    a ratio.
+    These rows are ``cases``, which are evaluation sets of ``year``. In the rows of other years, r must not exceed
+    ``factor`` times rho in any column.
     """
     r, rho = _numbers(data.grid(metrics=["pearson"])), _numbers(data.grid(metrics=["spearman"]))
     ratios = {
@@ -97,11 +97,11 @@ def wins_depend_on_swap(data: Data, *, column: str, other: str, wins: int) -> Ou
 
 
 def wrong_averages(data: Data, *, ending: str, within: float, column: str = "", weighted: bool = False) -> Outcome:
-    """Test whether some published averages differ from the means of their rows by more than ``within``.
+    """Test whether some published averages differ by more than ``within`` from the means of the rows that they average.
 
     The name of a row with averages ends in ``ending``. The text before this ending, such as a year, is the prefix of
-    the names of the averaged rows. If ``column`` is given, all wrong averages must be in this column. With
-    ``weighted``, each set is weighted by its number of pairs.
+    the names of the averaged rows, which are evaluation sets. If ``column`` is given, all wrong averages must be in
+    this column. With ``weighted``, each set is weighted by its number of sentence pairs.
     """
     grid, gaps = _numbers(data.grid()), dict[tuple[str, str], tuple[float, float]]()
     for name in (name for name in grid if name.endswith(ending)):

@@ -59,7 +59,7 @@ class Run:
         return Data([value for item in view.items for value in self._items.get(item, ())], view, self._samples)
 
     def disturbed(self, models: Sequence[str]) -> str:
-        """Return the reason why the training times of these models are unreliable, or an empty string."""
+        """Return the reason why the training times of the given models are unreliable, or an empty string."""
         if self._shared_gpu:
             return "training times are unreliable, because several models shared one GPU"
         found = {(value.row, value.metric): value for value in self._items.get(MODELS, ())}
@@ -93,8 +93,9 @@ class Run:
     def _shared_gpu(self) -> bool:
         """Whether several models were trained on a GPU at the same time.
 
-        This is the case if their training times add up to more than the time from the first start to the last end. Runs
-        without a record are assumed to train one model at a time, because the workflow profile allows one per GPU.
+        This is the case if their training times add up to more than the time from the first start to the last end. A
+        run without a ``provenance.json`` is assumed to have trained one model at a time, because the workflow profile
+        allows only one training job per GPU.
         """
         models: Mapping[str, Any] = read_json(self._record).get("models", {}) if self._record else {}
         seeds = [seed for model in models.values() for seed in cast("Mapping[str, Any]", model["seeds"]).values()]

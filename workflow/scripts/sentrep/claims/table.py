@@ -151,7 +151,7 @@ def build(verdicts: pd.DataFrame, claims: Claims, preset: str, sample: bool) -> 
 
 
 def margin_text(row: Mapping[str, str]) -> str:
-    """Format the margin in a row of ``claims.csv`` with its interval; return "" if there is none or nothing varies."""
+    """Format the margin in a row of ``claims.csv`` with its interval; return "" if it is missing or does not vary."""
     margin, low, high = (float(row[name] or "nan") for name in ("margin", "low", "high"))
     if math.isnan(margin) or low == high:
         return ""

@@ -1,7 +1,7 @@
 """Test claims about the norms and the nearest neighbours of word vectors.
 
-The result for each seed is either a number of words or whether the seed agrees with the claim. There are no test items
-to resample, so intervals reflect only the variation between seeds.
+The result for each seed is either a number of words, or 1 if the seed agrees with the claim and 0 if it does not. There
+are no test items to resample, so intervals reflect only the variation between seeds.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ def extreme_norms(data: Data, *, subjects: Names, case: str, words: Names, publi
 def related_words(data: Data, *, subjects: Names, case: str, words: Names, match: str) -> Outcome:
     """Test whether the words nearest to the query ``case`` are the given ``words``, for at least one of the systems.
 
-    More than half of the system's seeds must agree. ``match`` is "exactly" (the given words, and no others, have a
-    cosine above the paper's threshold), "including" (other words may also be above it) or "nearest" (the given word is
-    the nearest one). If the table lists only some of the words above the threshold, the given words may be among the
-    omitted ones, and the result is unknown.
+    More than half of the system's seeds must agree with the claim. ``match`` is "exactly" (the given words, and no
+    others, have a cosine above the paper's threshold), "including" (other words may also be above the threshold) or
+    "nearest" (the given word is the nearest one). If the table lists only some of the words above the threshold, the
+    given words may be among the omitted ones, and the result is unknown.
     """
     parts, cut, agreeing = list[str](), list[str](), list[list[bool]]()
     for system in subjects:
@@ -93,7 +93,7 @@ def _match(data: Data, system: str, case: str, scope: str, words: Names, match: 
 
 
 def _scopes(data: Data, system: str) -> list[str]:
-    """Return the protocols of a system's lists that rank all words: one for each seed, starting with the first one."""
+    """Return the protocols of those word lists of a system that rank all words; there is one protocol per seed."""
     scopes = dict.fromkeys(value.protocol for value in data.cells if value.system == system)
     return [scope for scope in scopes if scope.startswith(ALL_WORDS)]
 
@@ -105,7 +105,7 @@ def _support(data: Data, systems: Names) -> Support:
 
 
 def _told(numbers: Sequence[int]) -> str:
-    """Format one number for each seed: ``8`` if all are equal, or else ``8, 9 and 10``."""
+    """Format numbers, one for each seed, as ``8, 9 and 10``, or as ``8`` if all numbers are equal."""
     texts = [str(number) for number in numbers]
     return texts[0] if len(set(texts)) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
 

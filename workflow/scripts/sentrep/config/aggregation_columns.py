@@ -19,10 +19,10 @@ from sentrep.errors import SentrepError
 
 @dataclass(frozen=True)
 class PlannedColumn:
-    """A column of the weighted aggregation tables, or a variant of a column.
+    """A column of the weighted aggregation tables, or a variant of a column with other parameters or options.
 
     Attributes:
-        name: name of the column's folder: a key of ``aggregation.columns``, with ``_variant<n>`` added for a variant.
+        name: name of the column's folder, a key of ``aggregation.columns``, with ``_variant<n>`` added for a variant.
         settings: settings of the column.
         variant: label of the variant; "" for the column itself.
         options: evaluation options.
@@ -51,7 +51,7 @@ class PlannedColumn:
         return list(next(iter(self.learnt.values()), self.embeddings).seeds)
 
     def inputs(self, seed: int, paths: Paths) -> dict[str, str]:
-        """Return the paths of the text pairs, word vectors and trained weights, by name of the Snakemake rule's input.
+        """Return the paths of text pairs, word vectors and trained weights, by the name of the Snakemake rule's input.
 
         If a model is not trained with ``seed``, the path for its first seed is returned.
         """

@@ -42,7 +42,7 @@ _LIMITS = {
 
 
 def one_line(error: ValidationError, root: type[Section] = Configuration, prefix: str = "config.") -> SentrepError:
-    """Convert a validation error to an error with a one-line message about the outermost problem.
+    """Convert a validation error to a :class:`SentrepError` with a one-line message about the outermost invalid key.
 
     Args:
         error: validation error raised by pydantic.
@@ -74,7 +74,7 @@ def one_line(error: ValidationError, root: type[Section] = Configuration, prefix
 
 
 def _resolved(location: Sequence[int | str], root: type[Section]) -> tuple[list[str], type[Section]]:
-    """Return the keys that lead to a location, without pydantic's own tags, and the class of the innermost section."""
+    """Return the keys in the location of a pydantic error, without pydantic's tags, and the class of their section."""
     path: list[str] = []
     section: type[Section] = root
     hint: Any = root

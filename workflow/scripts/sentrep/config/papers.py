@@ -92,7 +92,8 @@ def _check_only(only: Iterable[str], wanted: set[str], models: Mapping[str, Mode
     """Check that the models named under ``only`` exist, and that no model that is kept needs mined text pairs.
 
     Raises:
-        SentrepError: a name is unknown or belongs to a model set to null, or a model needs mined text pairs.
+        SentrepError: a name is unknown or belongs to a model set to null, or a model that is kept needs mined text
+            pairs.
     """
     for name in only:
         if name not in wanted:
@@ -108,7 +109,7 @@ def _check_only(only: Iterable[str], wanted: set[str], models: Mapping[str, Mode
 
 
 def kept_sections(config: Configuration) -> list[str]:
-    """Return the top-level keys of the configuration, without the sections that only other papers use."""
+    """Return the top-level keys of the configuration, without the sections that only unselected papers use."""
     return [name for name in type(config).model_fields if SECTIONS.get(name, config.papers[0]) in config.papers]
 
 
