@@ -114,7 +114,7 @@ class Data:
         }
 
     def _number(self, values: Sequence[Value], published: bool) -> Number:
-        """Combine the values with the same case and name into one number; several values count as several seeds."""
+        """Combine values with the same case and name into one number; several values are treated as one per seed."""
         if published:
             return average([constant(value.published_value) for value in values])
         if self.view.exact:
@@ -146,7 +146,7 @@ class Data:
             raise Untestable(f"this run has no values {what} {', '.join(absent)}{where}")
 
     def support(self, names: Iterable[str] = (), cases: Iterable[str] = ()) -> Support:
-        """Return the seeds, test items and resampled units on which the intervals of the named systems are based.
+        """Return the numbers of seeds and test items, and the resampled units, for the intervals of the named systems.
 
         Only values on the given cases are considered. By default, all systems and all cases are included.
         """

@@ -86,7 +86,7 @@ def combine(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def _has_interval(row: Mapping[str, str]) -> bool:
-    """Return whether a verdict is decided, or its interval has at least one finite end."""
+    """Return whether the verdict is not "undecided", or the interval of the margin has at least one finite end."""
     ends = [float(row[end] or "inf") for end in ("low", "high")]
     return row["verdict"] != UNDECIDED or any(map(math.isfinite, ends))
 

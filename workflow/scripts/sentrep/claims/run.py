@@ -1,4 +1,4 @@
-"""Provide the values of a run, and facts about how its models were trained, to the tests of claims."""
+"""Provide the values of a run, and information about the training of its models, to the tests of claims."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ _LIMITS = {
 
 
 def one_line(error: ValidationError, root: type[Section] = Configuration, prefix: str = "config.") -> SentrepError:
-    """Convert a validation error to a :class:`SentrepError` with a one-line message about the outermost invalid key.
+    """Convert a validation error to a ``SentrepError`` with a one-line message about the outermost invalid key.
 
     Args:
         error: validation error raised by pydantic.

@@ -114,7 +114,7 @@ def kept_sections(config: Configuration) -> list[str]:
 
 
 def kept_references(config: Configuration) -> Iterator[Found]:
-    """Yield every reference in the configuration sections that the selected papers use."""
+    """Yield every reference to a named entry in the configuration sections that the selected papers use."""
     return _found(config, kept_sections(config))
 
 

@@ -39,10 +39,10 @@ class Plan:
         paths: paths of the files that the run writes.
         corpora: all corpora, by name.
         models: the configured models, by name.
-        sweeps: the points of each sweep, by name of the sweep.
+        sweeps: the points of each sweep, which are models with parameter values, by name of the sweep.
         trained: every distinct model to train, with all its seeds, by id; sweeps and variants add models.
         published: the published values of each paper, by name of the paper.
-        aggregation_columns: columns of the weighted aggregation tables, by name; empty if that paper is not selected.
+        aggregation_columns: columns of the weighted aggregation tables, by name; empty unless their paper is selected.
     """
 
     config: Configuration
@@ -105,13 +105,13 @@ class Plan:
 
     @cached_property
     def _input_files(self) -> dict[str, list[str]]:
-        """The user's files that are inputs of models, by the name of the source that stands for them."""
+        """The user's files that are inputs of models, by the source name that ``own_files`` returns for them."""
         inputs = ((name, key, part) for name in self.models for key, part in self.config.models[name].inputs.items())
         return {own_files(name, key): part.files for name, key, part in inputs if part.files}
 
     @cached_property
     def sources(self) -> SourcesPlan:
-        """The plan for the data sources: where their files are and what identifies their content."""
+        """The plan for the data sources, which locates their files and computes digests of their content."""
         return SourcesPlan(self.config.mirror, self.paths, self.used_sources, self.source_files)
 
     def manifest(self, corpus: str) -> str:
@@ -259,7 +259,7 @@ class Plan:
 
     @cached_property
     def targets(self) -> list[str]:
-        """Target files of the run, except for its record; a result with several files is given by the first one."""
+        """Target files of the run, except its ``provenance.json``; only the first one if a result has several files."""
         tables = [f"{paper}/table{table.number}" for paper, table in self.config.tables.sts.items()]
         if self.config.only is not None:
             return targets_of_models(self.config.papers, tables)
@@ -272,7 +272,7 @@ class Plan:
         return items(self.targets)
 
     def record(self) -> dict[str, Any]:
-        """Return the configuration for the record of the run, without the mirror's path and without unused sections."""
+        """Return the configuration for the ``provenance.json`` of the run, without the mirror and unused sections."""
         return self.config.model_dump(mode="json", include=set(kept_sections(self.config)) - {"mirror"})
 
 

@@ -16,7 +16,9 @@ from sentrep.errors import SentrepError
 
 @dataclass(frozen=True)
 class AblationPlan:
-    """The plan of a paper's table of ablations, which has one row for each point of the paper's sweeps with a title.
+    """The plan of a paper's table of ablations, which shows those sweeps of the paper that have a title.
+
+    The table has one row for each point of these sweeps, which is a model with one combination of parameter values.
 
     Attributes:
         paper: name of the paper.
@@ -32,7 +34,7 @@ class AblationPlan:
     def systems(self) -> list[dict[str, Any]]:
         """Rows of the table: section, label, id and seeds of each point, and the id of its baseline.
 
-        The baseline is the first of the sweep's baselines that has the same corpus.
+        The baseline of a point is the first of the sweep's baselines that has the same corpus as the point.
 
         Raises:
             SentrepError: a sweep has no baseline on the corpus of one of its points.
@@ -66,7 +68,7 @@ class AblationPlan:
 
     @property
     def runs(self) -> list[tuple[str, int]]:
-        """Distinct pairs of id and seed: those of all systems, and those of their baselines with the same seeds."""
+        """Distinct pairs of model id and seed, for all systems and for their baselines with the same seeds."""
         pairs = ((s[role], seed) for s in self.systems for role in ("id", "baseline") for seed in s["seeds"])
         return list(dict.fromkeys(pairs))
 

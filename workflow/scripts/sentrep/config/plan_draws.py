@@ -1,4 +1,4 @@
-"""Plan the bootstrap draws: list and describe the files whose results on single test items are resampled."""
+"""Plan the bootstrap draws: list and describe the files with a result for each test item, which are resampled."""
 
 from __future__ import annotations
 
@@ -55,16 +55,16 @@ def draws_settings(plan: Plan) -> dict[str, Any]:
 
 
 def _columns(plan: Plan) -> list[tuple[PlannedColumn, int]]:
-    """Return a pair of column and seed for each seed of every column of the weighted aggregation tables."""
+    """Return the pairs of column and seed for all seeds of the weighted aggregation columns, without variants."""
     return [
         (column, seed) for column in plan.aggregation.columns.values() if not column.variant for seed in column.seeds
     ]
 
 
 def _similarities(plan: Plan) -> Iterator[dict[str, Any]]:
-    """Yield the model, seed and system of each file of similarities.
+    """Yield the model, the seed and the system in the tables for each file of similarities.
 
-    For a figure, the item and the value on the horizontal axis are also included.
+    If a figure uses the file, the name of the figure and the value on its horizontal axis are also included.
     """
     for model in plan.columns:
         yield from ({"model": model.id, "system": model.id, "seed": seed} for seed in model.seeds)

@@ -78,12 +78,15 @@ class TransferPlan(_Part):
 
     @property
     def ensemble_predictions(self) -> list[str]:
-        """Paths of the predictions of the ensemble's members, each of which is trained with its first seed."""
+        """Paths of the predictions of the ensemble's members, each for its first seed only."""
         return self.first_files(self.settings.ensemble, self.paths.predictions)
 
     @property
     def cnn_vectors(self) -> list[str]:
-        """Folder of the model whose word vectors initialise Kim's network, as a list; empty if there is no network."""
+        """Folder of the model whose word vectors initialise Kim's network.
+
+        The folder is the only entry of the list. If the network is omitted, the list is empty.
+        """
         return self.first_files([self.settings.cnn.vectors] if self.settings.cnn else [], self.paths.model)
 
     @property

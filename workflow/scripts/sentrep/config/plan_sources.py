@@ -1,4 +1,4 @@
-"""Determine where the files of data sources are and what identifies their content."""
+"""Determine where the files of data sources are, and compute digests that identify their content."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class SourcesPlan:
     """The data sources of a run.
 
     Attributes:
-        mirror: folder of data sets, or None.
+        mirror: folder that contains local copies of data sets, or None.
         paths: paths of the files that the run writes.
         used: names of the sources that the run reads.
-        files: function that returns the files that the user configured for the source with a given name, or None.
+        files: function that maps the name of a source to the files that the user configured for it, or to None.
     """
 
     mirror: str | None
@@ -47,7 +47,7 @@ class SourcesPlan:
         return identity(source(name), local_files(name, self.mirror, self.files(name)), self.checksums)
 
     def places(self) -> dict[str, Any]:
-        """Return where this machine finds source files: the mirror, the user's files, and the checksum cache.
+        """Return the settings for finding source files on this machine: mirror, user's files and checksum cache.
 
         Unlike :meth:`state`, the result does not identify the content of the sources.
         """

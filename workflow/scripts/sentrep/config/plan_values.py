@@ -44,7 +44,7 @@ class Collector:
 
 
 def collectors(plan: Plan) -> dict[str, dict[str, Collector]]:
-    """Return all collectors, by rule file and then by the name ``<paper>/<item>`` of the table or figure."""
+    """Return the collectors for each file of Snakemake rules, by the name ``<paper>/<item>`` of the table or figure."""
     found = {"corpora": _corpora(plan), "tables": _shared(plan), "siamese_cbow": _siamese_cbow(plan)}
     if plan.has("weighted_aggregation"):
         found["weighted_aggregation"] = _weighted_aggregation(plan)
@@ -63,7 +63,7 @@ def collectors(plan: Plan) -> dict[str, dict[str, Collector]]:
 
 
 def _trainings(plan: Plan, collector: Collector) -> dict[str, list[str]]:
-    """Return the folders of the models in a table or figure as an additional input that provides training warnings."""
+    """Return the folders of the models in a table or figure, an additional input with warnings about their training."""
     entries = [entry for name in SYSTEMS for entry in collector.settings.get(name, ())]
     runs = [(entry["id"], seed) for entry in entries for seed in entry.get("seeds", ()) if entry["id"] in plan.trained]
     folders = [plan.paths.model.format(model=model, seed=seed) for model, seed in dict.fromkeys(runs)]

@@ -165,7 +165,7 @@ def plan_corpus(name: str, corpora: Mapping[str, CorpusSettings], above: tuple[s
 
 
 def plan_corpora(corpora: Mapping[str, CorpusSettings], fractions: Iterable[float]) -> dict[str, Corpus]:
-    """Return all corpora by name: each corpus in full, and also each corpus reduced to each of the given fractions.
+    """Return all corpora by name, each of them in full and reduced to each of the given fractions.
 
     Raises:
         SentrepError: a corpus is built on itself.

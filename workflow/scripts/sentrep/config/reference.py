@@ -117,7 +117,7 @@ def _inside(hint: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _one_of(name: str, section: type[Section], sections: list[type[Section]]) -> str:
-    """Return the name of a field, followed by the section's miner in parentheses if the other sections differ in it."""
+    """Return a field's name, with the section's miner in parentheses if the sections declare the field differently."""
     same = all(other.model_fields.get(name) == section.model_fields[name] for other in sections)
     return name if same else f"{name} ({section.model_fields['miner'].rebuild_annotation().__args__[0]})"
 

@@ -48,9 +48,10 @@ def references(value: Any, hint: Any, where: str) -> Iterator[Found]:
 
 
 def without_models(value: Any, hint: Any, gone: set[str]) -> Any:
-    """Return a copy of a part of the configuration from which references to some models are removed.
+    """Return a copy of a part of the configuration without references to removed models.
 
-    Names of these models are removed from lists and mappings, and optional fields that contain one are set to None.
+    The names of these models are removed from lists and mappings, and optional fields that contain such a name are set
+    to None.
 
     Args:
         value: a section, or the value of a field.
@@ -84,7 +85,7 @@ def check(found: Iterator[Found], known: Mapping[str, Mapping[str, Any]]) -> Non
         known: existing entries, by kind and name.
 
     Raises:
-        SentrepError: an entry does not exist; the message suggests the closest known name.
+        SentrepError: a reference names an entry that does not exist; the message suggests the closest known name.
     """
     for reference in found:
         if reference.name not in known[reference.kind]:

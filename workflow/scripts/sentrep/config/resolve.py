@@ -73,8 +73,8 @@ def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
 def _merge_entries(below: Mapping[str, Any], above: Mapping[str, Any], left_out: dict[str, set[str]]) -> dict[str, Any]:
     """Merge two layers of a configuration.
 
-    Entries that are set to null are recorded in ``left_out``. They are removed later, because they can still be the
-    base of other entries.
+    The names of entries that ``above`` sets to null are recorded in ``left_out``. These entries are removed later,
+    because they can still be the base of other entries.
     """
     above = copy.deepcopy(dict(above))
     transfer = above.get("transfer")
@@ -114,7 +114,7 @@ def _inherited(name: str, models: Mapping[str, Any], above: Sequence[str] = ()) 
 
 
 def _layers(name: str) -> list[dict[str, Any]]:
-    """Return the contents of base.yaml, of the presets that a preset extends, and of the preset itself, in order."""
+    """Return the contents of a preset and of the files that it extends, in order, starting with base.yaml."""
     values = dict(load_yaml(PRESETS / f"{name}.yaml"))
     below = values.pop("extends", "base") if name != "base" else None
     return [*(_layers(below) if below else []), values]

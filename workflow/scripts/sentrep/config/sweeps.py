@@ -69,7 +69,7 @@ def _points(name: str, sweep: Sweep, variants: Variants, axes: Mapping[str, list
 
 
 class Variants:
-    """A factory for variants of the configured models.
+    """A factory for variants of the configured models, which are models with changed parameters or inputs.
 
     Args:
         where: section of the configuration that defines the variants, for error messages.
@@ -135,7 +135,7 @@ class Variants:
         return next((model.parameters[key] for model in models if key in model.parameters), given)
 
     def _rebuilt(self, base: Model, changes: Mapping[str, Any]) -> list[Model]:
-        """Return ``base`` rebuilt on changed models, followed by the changed models; only ``base`` if none changes."""
+        """Return ``base`` rebuilt on changed models, followed by these models; only ``base`` if no model changes."""
         inputs, parts = dict(base.inputs), list[Model]()
         typed = dict(changes)
         for key, part_of in self._config.models[base.id].inputs.items():
@@ -171,16 +171,15 @@ def _parameters(family: str, values: Mapping[str, Any], where: str) -> dict[str,
 
 
 def own_files(model: str, key: str) -> str:
-    """Return the name of the source that stands for the user's own files that are an input of a model."""
+    """Return the source name under which the workflow reads the user's own files for an input of a model."""
     return f"{OWN_FILES}_{model}_{key}".lower()
 
 
 def _inputs(name: str, config: Configuration, paths: Paths) -> dict[str, str]:
     """Return the path of each input of a model, by name of the input.
 
-    An input is another model, a set of mined pairs, or the manifest of a source or of the user's files.
-
-    The path of another model keeps the wildcard ``{seed}`` if that model is trained with all seeds of this one.
+    An input is another model, a set of mined pairs, or the manifest of a source or of the user's files. The path of
+    another model keeps the wildcard ``{seed}`` if that model is trained with all seeds of this one.
     """
     found: dict[str, str] = {}
     for key, part in config.models[name].inputs.items():

@@ -87,7 +87,7 @@ def targets_of_models(papers: Iterable[str], sts_tables: Iterable[str]) -> list[
     """Return the targets of a run that ``only`` restricts to some models: tables of sentence pairs and transfer tasks.
 
     Args:
-        papers: papers whose published values are compared.
+        papers: papers whose published values are compared with ours.
         sts_tables: the papers' tables of sentence-pair sets.
     """
     transfer = ("transfer", *(f"quick_thoughts/table{number}" for number in (1, 2, 3)))
