@@ -200,7 +200,7 @@ def ahead_at_equal_time(data: Data, *, subjects: Names, rivals: Names) -> Outcom
 
 
 def rank_correlations(curves: npt.NDArray[np.float64], starts: npt.NDArray[np.int64]) -> Number:
-    """Return Spearman's rank correlation between the values of each curve and their positions.
+    """Return Spearman's rank correlation between the values of each curve and their positions in the curve.
 
     Args:
         curves: (m, n), one curve per row.

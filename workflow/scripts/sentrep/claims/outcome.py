@@ -1,7 +1,7 @@
 """Represent the outcome of testing a claim as a margin, which is positive if the claim holds.
 
-Tests of claims compute with arrays whose first entry is the measured value and whose other entries are its values in
-the bootstrap draws. A margin is such an array as well. Unknown draws are NaN.
+Tests of claims compute with arrays whose first entry is a measured value and whose other entries are the corresponding
+values in the bootstrap draws. A margin is such an array as well. Unknown draws are NaN.
 """
 
 from __future__ import annotations

@@ -65,8 +65,8 @@ def nearer_zero_filled(data: Data, *, subjects: Names, column: str, year: int) -
 def columns_swapped(data: Data, *, column: str, other_paper: str) -> Outcome:
     """Test whether a paper has swapped r and rho in ``column``, which ``other_paper`` also publishes.
 
-    In every row that the two papers share, r in ``other_paper`` must equal rho in the tested paper, and it must not
-    equal r in the tested paper in any row.
+    In every row that the two papers share, r in ``other_paper`` must equal rho in the tested paper, and must differ
+    from r in the tested paper.
     """
     values = {(v.paper == other_paper, v.row, v.metric): v.published_value for v in data.cells if v.column == column}
     common = [row for other, row, metric in values if other and metric == "pearson" and (False, row, metric) in values]
