@@ -44,7 +44,7 @@ def source_table(provenance: Mapping[str, Any], known: Mapping[str, Source]) -> 
 
     Args:
         provenance: content of ``provenance.json``.
-        known: sources in ``workflow/sources.tsv``, by name; they provide the public addresses.
+        known: sources in ``workflow/sources.tsv``, by name; the public addresses in the table are taken from these.
     """
     rows = [
         (

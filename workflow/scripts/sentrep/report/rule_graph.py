@@ -26,7 +26,7 @@ class RuleGraph:
     """The rules of the workflow and their dependencies.
 
     Attributes:
-        needs: for each rule, the rules whose output it reads. Both are in alphabetical order.
+        needs: for each rule, the rules whose output it reads, all in alphabetical order.
         left_out: rules that read the output of more than a quarter of all rules and whose own output no rule reads.
             They are not drawn, because their edges would hide the others.
         drawn: graph to draw, without the rules in ``left_out`` and without transitive dependencies.
