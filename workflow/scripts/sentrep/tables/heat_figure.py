@@ -30,7 +30,7 @@ def tasks(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path]
             ``sample_note`` (the sentence that describes sample data).
         values: values of the figure.
         outputs: path to write for each format, "svg" and "pdf".
-        sample: whether the values are from sample data, which the figure then states.
+        sample: whether the values are from sample data; if so, the figure states this.
     """
     shown = [
         value
