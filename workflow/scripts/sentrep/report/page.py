@@ -33,8 +33,8 @@ def write_report(folder: str | Path, output: str | Path) -> None:
     """Write the report on a results folder as an HTML file.
 
     Args:
-        folder: folder ``results/`` of a finished or unfinished run, or a published folder. The report states which
-            parts are missing.
+        folder: folder ``results/`` of a finished or unfinished run, or a folder written by ``sentrep publish``. The
+            report states which parts are missing.
         output: HTML file to write.
 
     Raises:

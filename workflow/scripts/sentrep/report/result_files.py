@@ -18,7 +18,7 @@ class ResultFiles:
     """The files in a results folder; all of them may be missing, except the values of tables and figures.
 
     Attributes:
-        root: folder ``results/`` of a run, or a published folder.
+        root: folder ``results/`` of a run, or a folder written by ``sentrep publish``.
     """
 
     root: Path

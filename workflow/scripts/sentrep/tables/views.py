@@ -155,7 +155,7 @@ def read_views(path: Path = VIEWS) -> Views:
     declaration that it does not override.
 
     Raises:
-        SentrepError: the file is missing, or a declaration is not valid.
+        SentrepError: ``workflow/tables.yaml`` is missing, or one of its declarations is not valid.
     """
     try:
         raw = read_yaml(path)

@@ -232,7 +232,7 @@ def _row_facts(paper: str, item: str, row: SetRow, means: Sequence[Value]) -> It
 
 
 def _unknown_words(paper: str, item: str, rows: Sequence[SetRow], scores: pd.DataFrame) -> Iterator[Value]:
-    """Yield the percentage of tokens without a vector in the sets of each row, for the first model that has counts."""
+    """Yield the percentage of tokens without a vector in the sets of each row, for the first model that records it."""
     if "oov_rate" not in scores or (counted := rows_where(scores, scores["oov_rate"].notna())).empty:
         return
     first = rows_where(counted, counted["model"] == counted["model"].iloc[0])
