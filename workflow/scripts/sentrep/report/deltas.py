@@ -13,7 +13,7 @@ Delta = Mapping[str, str]
 
 
 def summary(rows: Sequence[Delta]) -> str:
-    """Return the number of published numbers for which we have a value, and the meaning of the classes, in sentences."""
+    """Return sentences that state for how many published numbers we have a value, and that define the classes."""
     ours = sum(bool(row["ours"]) for row in rows)
     return (
         f"The papers publish {len(rows):,} numbers, and this run has a value for {ours:,} of them. “Within interval” "
