@@ -39,7 +39,8 @@ def publish(project: str | Path, output: str | Path, *, overwrite: bool = False)
         The paths of the files that were written, relative to ``output``.
 
     Raises:
-        SentrepError: the run is not finished, or the output folder is not empty and must not be replaced.
+        SentrepError: the run is not finished, or the output folder cannot be written, for example because it contains
+            other files.
     """
     from sentrep.provenance.run_crate import write_run_crate
 

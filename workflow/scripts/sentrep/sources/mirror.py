@@ -1,8 +1,8 @@
 """Fill, search and verify mirror folders, which contain data sets for machines without network access.
 
 The paths of files in a mirror folder are listed in ``workflow/sources.tsv``. Their checksums are in ``SHA256SUMS``, in
-the format of ``sha256sum --check``. If a mirror contains this file, a run verifies the files that it uses
-from the mirror.
+the format of ``sha256sum --check``. If a mirror contains this file, a run verifies the files that it uses from the
+mirror.
 """
 
 from __future__ import annotations

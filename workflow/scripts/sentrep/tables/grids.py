@@ -1,7 +1,7 @@
 """Define how the lines, columns and cells of tables and csv files are declared.
 
-Each value has the coordinates row, column, protocol, system, metric and x. The coordinates that a line
-or a column determines are called its place (:class:`sentrep.tables.places.Place`).
+Each value has the coordinates row, column, protocol, system, metric and x. The coordinates that a line or a column
+determines are called its place (:class:`sentrep.tables.places.Place`).
 """
 
 from __future__ import annotations
