@@ -25,8 +25,8 @@ def main(
         state: digest of the source's content, which is not used here; Snakemake reruns the rule if it changes.
         downloads: folder to download to.
         manifest: file to write.
-        config: configuration of the workflow, in which ``places`` gives the folders to search. These are not
-            parameters of the rule, because moving the same files to another folder must not rerun the rule.
+        config: configuration of the workflow, in which ``places`` gives the folders to search. The folders
+            are not parameters of the rule, because moving the same files to another folder must not rerun the rule.
     """
     places = config["places"]
     known = Checksums(places["checksums"])  # read only, because several jobs of this rule may run at the same time

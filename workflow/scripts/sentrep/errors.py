@@ -35,5 +35,5 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def shorten(text: str, length: int = 60) -> str:
-    """Return a text for an error message: unchanged or, if longer, cut to ``length`` characters followed by "..."."""
+    """Cut a text that is longer than ``length`` characters, and append "..."; return a shorter text unchanged."""
     return text if len(text) <= length else text[:length] + "..."

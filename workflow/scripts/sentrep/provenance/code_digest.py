@@ -120,7 +120,7 @@ def _known_syntax() -> dict[str, tuple[str, list[str]]]:
 
 
 def _files(module: str) -> list[Path]:
-    """Return the files that importing a module executes, namely its packages' ``__init__.py`` files and its own."""
+    """Return the files that importing a module executes: its own and the ``__init__.py`` files of its packages."""
     modules = _modules()
     prefixes = accumulate(module.split("."), "{}.{}".format)
     return [modules[prefix] for prefix in prefixes if prefix in modules]

@@ -39,7 +39,8 @@ def publish(project: str | Path, output: str | Path, *, overwrite: bool = False)
         The paths of the files that were written, relative to ``output``.
 
     Raises:
-        SentrepError: the run is not finished, or the folder cannot be used for output.
+        SentrepError: the run is not finished, or the output folder cannot be written, for example because it contains
+            other files.
     """
     from sentrep.provenance.run_crate import write_run_crate
 
@@ -82,8 +83,8 @@ def read_benchmarks(benchmarks: str | Path) -> list[dict[str, str]]:
         benchmarks: folder of the benchmark files, such as results/sample/benchmarks.
 
     Returns:
-        One dictionary for each job, sorted by job name, with the keys :data:`COSTS`: job name, wall time in seconds,
-        peak memory in MB and mean load in percent, all as texts.
+        One dictionary for each job, sorted by job name. Its keys are listed in :data:`COSTS`, and its values are
+        strings: the job name, the wall time in seconds, the peak memory in MB and the mean load in percent.
     """
     rows = []
     for path in sorted(Path(benchmarks).rglob("*.tsv")):

@@ -29,11 +29,11 @@ def verify(project: str | Path = Path(), preset: str | None = None) -> tuple[int
             preset have been overwritten.
 
     Returns:
-        The number of files compared, and an error for each file that is missing, differs from its record, or has no
-        record.
+        The number of files compared, and an error for each file that is missing, differs from its recorded
+        checksum, or has no recorded checksum.
 
     Raises:
-        SentrepError: there is no finished run, or its record is damaged.
+        SentrepError: there is no finished run, or the file with the recorded checksums is damaged.
     """
     project = Path(project)
     results = project / "results"
@@ -167,7 +167,7 @@ def _unrecorded(project: Path, known: AbstractSet[str]) -> list[SentrepError]:
 
     Args:
         project: folder that contains results/.
-        known: paths of the recorded files and of those that are written after the record.
+        known: paths of the files with recorded checksums and of the files that are written after the checksums.
     """
     presets = {path.stem for path in (WORKFLOW / "presets").glob("*.yaml")}
     found = []

@@ -14,7 +14,7 @@ class WorkflowGraph:
     """The graph of the jobs that create the files of a run.
 
     Args:
-        rules: rules of a Snakemake workflow; the iterable may yield further rules later.
+        rules: rules of a Snakemake workflow. Rules that are added to this iterable later are also used.
     """
 
     def __init__(self, rules: Iterable[Any]) -> None:

@@ -40,8 +40,8 @@ def read_claims(files: ResultFiles, kind: str = "claim") -> list[Claim]:
     """Return the rows of ``claims.csv`` that have the given kind.
 
     The kinds are "claim" (a claim of a paper), "ours" (a statement of our own) and "error" (an error in a paper). Each
-    row also gets the wording of its verdict (``shown``), the verdict's CSS class (``style``), and its margin as text
-    (``margin_text``).
+    row also gets the wording of its verdict (``shown``), the verdict's CSS class (``style``), and the margin of the
+    claim with its interval as text (``margin_text``).
     """
     return [
         {
@@ -73,9 +73,9 @@ def _group(identity: str, name: str, claims: Sequence[Claim]) -> Group:
 
 
 def finding(files: ResultFiles) -> tuple[str, str]:
-    """Return a sentence with the number of claims that held, and further sentences with the numbers of other verdicts.
+    """Return a sentence with the number of claims that held, and a text with the numbers of other verdicts.
 
-    Both texts are empty if there are no claims.
+    The sentence and the text are empty if there are no claims.
     """
     claims, errors = read_claims(files), read_claims(files, "error")
     if not claims:

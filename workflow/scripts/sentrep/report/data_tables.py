@@ -44,7 +44,7 @@ def source_table(provenance: Mapping[str, Any], known: Mapping[str, Source]) -> 
 
     Args:
         provenance: content of ``provenance.json``.
-        known: sources in ``workflow/sources.tsv``, by name; they provide the public addresses.
+        known: sources in ``workflow/sources.tsv``, by name; the public addresses in the table are taken from these.
     """
     rows = [
         (
@@ -63,7 +63,7 @@ def source_table(provenance: Mapping[str, Any], known: Mapping[str, Source]) -> 
 
 
 def checksum_table(provenance: Mapping[str, Any]) -> Table | None:
-    """Return a table of the files in all sources, with their checksums; None if there are none."""
+    """Return a table of the files in all sources, with their checksums; None if no files are recorded."""
     rows = {
         name: [(file["name"], file["bytes"], file["sha256"]) for file in source.get("files", [])]
         for name, source in sorted(provenance.get("sources", {}).items())
@@ -72,7 +72,7 @@ def checksum_table(provenance: Mapping[str, Any]) -> Table | None:
 
 
 def corpus_table(provenance: Mapping[str, Any]) -> Table | None:
-    """Return a table of the corpora on which models were trained; None if there are none."""
+    """Return a table of the corpora on which models were trained; None if no corpora are recorded."""
     rows = [
         (
             name,
@@ -89,7 +89,7 @@ def corpus_table(provenance: Mapping[str, Any]) -> Table | None:
 
 
 def set_table(provenance: Mapping[str, Any]) -> Table | None:
-    """Return a table of the evaluation sets of sentence pairs; None if there are none."""
+    """Return a table of the evaluation sets of sentence pairs; None if no sets are recorded."""
     years: dict[str, list[tuple[object, ...]]] = {}
     for entry in (provenance.get("evaluation") or {}).get("sets", []):
         years.setdefault(str(entry["year"]), []).append((entry["dataset"], entry["pairs"], entry["scored_pairs"]))

@@ -13,7 +13,7 @@ Delta = Mapping[str, str]
 
 
 def summary(rows: Sequence[Delta]) -> str:
-    """Return sentences that state for how many published numbers we have a value, and what the classes mean."""
+    """Return sentences that state for how many published numbers we have a value, and that define the classes."""
     ours = sum(bool(row["ours"]) for row in rows)
     return (
         f"The papers publish {len(rows):,} numbers, and this run has a value for {ours:,} of them. “Within interval” "

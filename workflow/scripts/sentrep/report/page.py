@@ -33,12 +33,12 @@ def write_report(folder: str | Path, output: str | Path) -> None:
     """Write the report on a results folder as an HTML file.
 
     Args:
-        folder: folder ``results/`` of a finished or unfinished run, or a published folder. The report states which
-            parts are missing.
+        folder: folder ``results/`` of a finished or unfinished run, or a folder written by ``sentrep publish``. The
+            report states which parts are missing.
         output: HTML file to write.
 
     Raises:
-        SentrepError: the folder has no values, or one of its files cannot be read.
+        SentrepError: the folder contains no values of tables or figures, or one of its files cannot be read.
     """
     with atomic_file(output) as temporary:
         temporary.write_text(make_report(folder), encoding="utf-8")
@@ -86,7 +86,7 @@ def _contents(files: ResultFiles) -> dict[str, Any]:
 
 
 def _facts(values: Values, name: str) -> set[str]:
-    """Return the distinct texts of a fact, such as the name of the preset, in all tables and figures."""
+    """Return the distinct texts that all tables and figures record for a fact, such as the name of the preset."""
     return set(values.select(row="", column="", metric=name).frame["text"]) - {""}
 
 

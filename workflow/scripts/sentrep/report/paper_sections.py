@@ -44,7 +44,7 @@ class Part:
         is_figure: whether the part is a figure.
         open: whether the part is initially expanded.
         caption: description of the curves in a figure.
-        more: HTML of a collapsed section below the part, which has the complete table or the numbers in the figure.
+        more: HTML of a collapsed section below the part, with the complete table or the numbers in the figure.
     """
 
     id: str
@@ -157,5 +157,5 @@ def _identity(name: str) -> str:
 
 
 def _shortened(text: str) -> str:
-    """Return a text, rounded to five significant digits if it is a decimal number with many digits."""
+    """Round a text to five significant digits if it is a number with at least four decimals; otherwise return it."""
     return f"{float(text):.5g}" if re.fullmatch(r"-?\d+\.\d{4,}(e[+-]?\d+)?", text) else text

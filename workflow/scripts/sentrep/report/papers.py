@@ -25,7 +25,7 @@ def paper_name(path: str) -> str:
 
 
 def number(path: str) -> str:
-    """Return the number of a table or figure, such as ``Table 1`` for ``cbos/table1``; empty if it has none."""
+    """Return the number of a table or figure, such as ``Table 1`` for ``cbos/table1``; return "" if there is none."""
     found = re.fullmatch(r"(table|figure)(\d+)(?:_(.*))?", PurePosixPath(path).name)
     return f"{found[1].capitalize()} {found[2]}{f' ({found[3]})' if found[3] else ''}" if found else ""
 

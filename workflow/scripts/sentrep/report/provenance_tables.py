@@ -65,7 +65,7 @@ def model_table(provenance: Mapping[str, Any]) -> Table | None:
 
 
 def result_table(provenance: Mapping[str, Any]) -> Table | None:
-    """Return a table of all result files with their SHA-256 checksums; None if there are none."""
+    """Return a table of all result files with their SHA-256 checksums; None if no files are recorded."""
     results = sorted((provenance.get("results") or {}).items())
     rows = [(path, digest if isinstance(digest, str) else digest.get("sha256")) for path, digest in results]
     return list_table("Results", ("File", "SHA-256"), rows)

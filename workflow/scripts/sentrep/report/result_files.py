@@ -15,10 +15,10 @@ from sentrep.tables.values import Values
 
 @dataclass(frozen=True)
 class ResultFiles:
-    """A results folder, in which all files except the values may be missing.
+    """The files in a results folder; all of them may be missing, except the values of tables and figures.
 
     Attributes:
-        root: folder ``results/`` of a run, or a published folder.
+        root: folder ``results/`` of a run, or a folder written by ``sentrep publish``.
     """
 
     root: Path
@@ -27,7 +27,7 @@ class ResultFiles:
         """Return the values of all tables and figures; for an unfinished run, those computed so far.
 
         Raises:
-            SentrepError: there are no values.
+            SentrepError: the folder contains no values.
         """
         path = self.root / "values.csv"
         found = [path] if path.exists() else sorted(self.root.glob("*/values/*/*.csv"))
@@ -46,10 +46,10 @@ class ResultFiles:
         return read_json(path) if path.exists() else {}
 
     def rows(self, name: str, columns: Sequence[str] = ()) -> list[dict[str, str]]:
-        """Return the rows of a csv file as dictionaries of texts; empty if the file does not exist.
+        """Return the rows of a csv file as dictionaries of strings; empty if the file does not exist.
 
         Raises:
-            SentrepError: a column is missing.
+            SentrepError: the file lacks one of ``columns``.
         """
         path = self.root / name
         if not path.exists():

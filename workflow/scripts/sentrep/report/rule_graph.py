@@ -26,9 +26,9 @@ class RuleGraph:
     """The rules of the workflow and their dependencies.
 
     Attributes:
-        needs: for each rule, the rules whose output it reads. Both are in alphabetical order.
+        needs: for each rule, the rules whose output it reads, all in alphabetical order.
         left_out: rules that read the output of more than a quarter of all rules and whose own output no rule reads.
-            They are not drawn, because their edges would hide the others.
+            They are not drawn, because their edges would hide other edges.
         drawn: graph to draw, without the rules in ``left_out`` and without transitive dependencies.
     """
 
@@ -38,7 +38,7 @@ class RuleGraph:
 
     @classmethod
     def of(cls, needs: Mapping[str, Sequence[str]]) -> RuleGraph | None:
-        """Build the graph from the dependencies in ``provenance.json``; return None if there are none.
+        """Build the graph from the dependencies in ``provenance.json``; return None if no rule has dependencies.
 
         Args:
             needs: for each rule, the rules whose output it reads.

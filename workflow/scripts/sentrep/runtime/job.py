@@ -89,8 +89,8 @@ def _check_clock(inputs: Iterable[str]) -> None:
     """Check that no input has a modification time in the future, because Snakemake deletes outputs older than inputs.
 
     Raises:
-        SentrepError: an input is more than a minute newer than the current time, because the clock was set back or
-            the clock of another machine is ahead.
+        SentrepError: the modification time of an input is more than a minute in the future, because the clock was set
+            back or the clock of another machine is ahead.
     """
     for path in map(Path, inputs):
         if not path.exists():

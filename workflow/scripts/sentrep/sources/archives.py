@@ -61,7 +61,7 @@ class SourceFiles:
 
     @classmethod
     def of(cls, paths: Sequence[Path]) -> SourceFiles:
-        """Create an instance for files that have no manifest."""
+        """Create an instance from the paths of files that no manifest lists."""
         return cls(paths[0], paths)
 
     def __iter__(self) -> Iterator[tuple[str, IO[bytes]]]:

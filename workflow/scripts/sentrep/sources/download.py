@@ -151,7 +151,7 @@ def receive(
         total: expected size in bytes, or None if unknown.
 
     Raises:
-        OSError: the server is too slow.
+        OSError: the server sends less than 1 kB/s over a minute.
     """
     began, received = time.monotonic(), 0
     with contextlib.closing(Progress(total or 0, "bytes", target.name, done=have)) as progress:

@@ -1,7 +1,8 @@
 """Fill, search and verify mirror folders, which contain data sets for machines without network access.
 
 The paths of files in a mirror folder are listed in ``workflow/sources.tsv``. Their checksums are in ``SHA256SUMS``, in
-the format of ``sha256sum --check``. If a mirror contains this file, a run verifies the files that it uses.
+the format of ``sha256sum --check``. If a mirror contains this file, a run verifies the files that it uses from the
+mirror.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def find(
         known: cache of checksums, or None.
 
     Raises:
-        SentrepError: the files are not available, or a file is not the expected one.
+        SentrepError: the files are not available, or a file does not have the expected content.
     """
     mirror = str(mirror) if mirror is not None else None
     found = local_files(row.name, mirror, patterns)
@@ -166,7 +167,7 @@ def check(listed: Mapping[str, Any], row: Source, mirror: str | Path | None, own
         own: whether the user configured these files; if so, the checksum of the download does not apply to them.
 
     Raises:
-        SentrepError: a file is damaged or not the expected one.
+        SentrepError: the checksum of a file differs from a known checksum.
     """
     root = Path(mirror or "").resolve()
     sums = read_sums(root) if mirror else {}

@@ -22,7 +22,7 @@ def differences(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
         view: declaration of the figure. Its option ``convention`` selects the treatment of unknown words.
         values: values of the figure.
         outputs: path to write for each format, "svg" and "pdf".
-        sample: whether the values are from sample data, which the figure then states.
+        sample: whether the values are from sample data; if so, the figure states this.
     """
     convention = view.options["convention"]
     shown = [value for value in values if value.metric == "difference" and value.column == convention]

@@ -20,8 +20,9 @@ class Line:
     """A line of a table, without its cells.
 
     Attributes:
-        place: coordinates that the line determines.
-        kind: "ours", "published" or "difference"; empty if the table has one line for each place.
+        place: coordinates that all values in the line share, such as their row or system.
+        kind: kind of value in the line: "ours", "published" or "difference"; empty if the table has one line for each
+            place.
         section: heading of the section that contains the line.
         allowed: kinds of values that the cells of the line may show.
         summary: whether the line summarises others, as a mean does.
@@ -39,7 +40,7 @@ class Column:
     """A column of a table, without its cells.
 
     Attributes:
-        place: coordinates that the column determines.
+        place: coordinates that all values in the column share, such as their protocol or system.
         view: declaration of the column's cells.
         group: index of the column's group in the declaration of the table.
         heading: text above the column.
@@ -77,7 +78,7 @@ def _declared_lines(view: LinesView, sections: Sequence[SectionView], placed: Pl
 
 
 def _section_places(view: LinesView, section: SectionView, placed: PlacedValues) -> list[list[Place]]:
-    """Return the places of the lines in a section, in one list or in one list for each value of ``section.by``."""
+    """Return the places of the lines in a section: one list for each value of ``section.by``, or a single list."""
     by = view.by if section.by is None or section.by in view.by else (section.by, *view.by)
     places = placed.places(by, {**view.where, **section.where}, {})
     if section.differing:

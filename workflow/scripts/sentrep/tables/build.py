@@ -223,9 +223,9 @@ def _with_best(  # noqa: PLR0912 - finds the systems to compare, then marks them
 ) -> list[list[Cell]]:
     """Return the cells, with the values of the best trained systems in bold.
 
-    Values are compared as rounded, so several systems can be best. No cell is bold if fewer than two trained systems
-    are compared. Baselines are never bold; if ``view.mark_baselines`` is true, those with a higher value than the best
-    trained system are marked with ‡.
+    Values are compared after rounding, so several systems can be best. No cell is bold if fewer than two trained
+    systems are compared. Baselines are never bold; if ``view.mark_baselines`` is true, baselines with a higher value
+    than the best trained system are marked with ‡.
     """
     cells = [[one.cell for one in row] for row in shown]
     sets: dict[tuple[Any, ...], list[tuple[int, int, bool]]] = {}

@@ -90,7 +90,7 @@ def build(papers: Mapping[str, Published], values: Iterable[Value], preset: str,
 
 
 def measured_cells(values: Iterable[Value], published: Container[CellKey]) -> dict[CellKey, Value]:
-    """Return our values that correspond to published numbers, by key.
+    """Return our values that correspond to published numbers, by paper, table, row, column and metric.
 
     Values that are NaN or were not measured under a protocol of the papers (:data:`PROTOCOLS`) are ignored.
 

@@ -1,4 +1,8 @@
-"""Define how the lines, columns and cells of tables and csv files are declared."""
+"""Define how the lines, columns and cells of tables and csv files are declared.
+
+Each value has the coordinates row, column, protocol, system, metric and x. The coordinates that a line or a column
+determines are called its place (:class:`sentrep.tables.places.Place`).
+"""
 
 from __future__ import annotations
 
@@ -22,7 +26,7 @@ class Mark(Declaration):
     Attributes:
         metric: the other metric.
         sign: the sign; by default the text of the other metric.
-        below: show the sign only if the other metric is below this number.
+        below: show the sign only if the value of the other metric is below this number.
     """
 
     metric: str

@@ -21,16 +21,16 @@ def tasks(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path]
     """Draw a grid with the accuracy of each system on each task.
 
     Cells are blue if the accuracy is above that of the untrained baseline, and orange if it is below. If the run has no
-    scores for the baseline, nothing is coloured; otherwise, only tasks on which it was scored are shown. Systems that
-    lack a score for one of the tasks are omitted. Systems are ordered by mean accuracy. If a label ends with a remark
-    in parentheses that begins with a digit, such as "(1/16 of the text)", the remark is removed.
+    scores for the baseline, nothing is coloured; otherwise, only tasks with a score for the baseline are shown. Systems
+    that lack a score for one of the tasks are omitted. Systems are ordered by mean accuracy. If a label ends with a
+    remark in parentheses that begins with a digit, such as "(1/16 of the text)", the remark is removed.
 
     Args:
         view: declaration of the figure. Its options are ``protocol``, ``baseline`` (the id of the untrained system) and
             ``sample_note`` (the sentence that describes sample data).
         values: values of the figure.
         outputs: path to write for each format, "svg" and "pdf".
-        sample: whether the values are from sample data, which the figure then states.
+        sample: whether the values are from sample data; if so, the figure states this.
     """
     shown = [
         value

@@ -33,7 +33,7 @@ def signed(value: float, digits: int, leading_zero: bool = True) -> str:
 
 
 def compact(value: float, digits: int | None = None) -> str:
-    """Format a number with ``digits`` significant digits (all its digits if this is None); return "" for NaN."""
+    """Format a number with ``digits`` significant digits, or with all digits if None; return "" for NaN."""
     if math.isnan(value):
         return ""
     if digits is not None:

@@ -169,7 +169,8 @@ def spread(positions: Sequence[float], gap: float) -> list[float]:
     """Return positions that are moved apart where necessary, and stay between 0 and 1 if there is enough space.
 
     Args:
-        positions: positions in ascending order. Neighbours that are moved keep their mean, except at 0 and 1.
+        positions: positions in ascending order. Neighbours that are moved apart keep the same mean, unless a position
+            would then be below 0 or above 1.
         gap: minimum distance between neighbours.
     """
     groups: list[list[float]] = []

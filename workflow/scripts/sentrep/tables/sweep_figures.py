@@ -56,7 +56,7 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
             dotted lines.
         values: values of the figure.
         outputs: path to write for each format, "svg" and "pdf".
-        sample: whether the values are from sample data, which the figure then states.
+        sample: whether the values are from sample data; if so, the figure states this.
     """
     shown = _curves(values)
     curves = rows_where(shown, shown["x"].notna())
@@ -104,7 +104,7 @@ def mean_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
         view: declaration of the figure. Its option ``x_label`` is the label of the horizontal axis.
         values: values of the figure.
         outputs: path to write for each format, "svg" and "pdf".
-        sample: whether the values are from sample data, which the figure then states.
+        sample: whether the values are from sample data; if so, the figure states this.
     """
     shown = Values.of(values).frame
     curves = rows_where(shown, shown["metric"].isin(["pearson", "expected"]) & shown["mean"].notna())

@@ -18,7 +18,7 @@ Entry = Mapping[str, Any]
 
 
 class Mean(NamedTuple):
-    """A mean over seeds, the standard deviation (n - 1; NaN for one seed), and the number of seeds."""
+    """A mean over seeds, the sample standard deviation (NaN for one seed), and the number of seeds."""
 
     mean: float
     sd: float

@@ -27,7 +27,7 @@ def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
             the id of an untrained system whose values are drawn as dashed lines.
         values: values of the figure.
         outputs: path to write for each format, "svg" and "pdf".
-        sample: whether the values are from sample data, which the figure then states.
+        sample: whether the values are from sample data; if so, the figure states this.
     """
     from matplotlib.font_manager import FontProperties
 

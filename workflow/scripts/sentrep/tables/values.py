@@ -165,7 +165,7 @@ class Values:
         """Read one or more csv files of values into one table.
 
         Raises:
-            SentrepError: a file is missing or has other columns, or two rows describe the same value.
+            SentrepError: a file is missing or has unexpected columns, or two rows describe the same value.
         """
         frame = pd.concat([read_csv(path, list(FIELDS), texts=_TEXTS) for path in paths], ignore_index=True)
         frame[_TEXTS] = frame[_TEXTS].fillna("")

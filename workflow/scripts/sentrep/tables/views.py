@@ -134,12 +134,12 @@ class Views(Declaration):
         return self.view(name).item or name
 
     def items(self, name: str) -> list[str]:
-        """Return the items whose values a table or figure needs: its own and that of additional baselines, if any."""
+        """Return the items whose values a table or figure needs: its own item and, if given, that of ``baselines``."""
         view = self.view(name)
         return [self.item(name), *([view.baselines] if isinstance(view, FigureView) and view.baselines else [])]
 
     def declaration(self, name: str) -> dict[str, Any]:
-        """Return the declaration of a table or figure as plain data; its rule is rerun if the declaration changes."""
+        """Return the declaration of a table or figure as plain data; Snakemake reruns its rule if the data change."""
         return self.view(name).model_dump(mode="json", exclude_defaults=True)
 
     def module(self, name: str) -> str:
@@ -155,7 +155,7 @@ def read_views(path: Path = VIEWS) -> Views:
     declaration that it does not override.
 
     Raises:
-        SentrepError: the file is missing, or a declaration is not valid.
+        SentrepError: ``workflow/tables.yaml`` is missing, or one of its declarations is not valid.
     """
     try:
         raw = read_yaml(path)

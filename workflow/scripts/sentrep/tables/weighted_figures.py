@@ -27,7 +27,7 @@ def distances(view: FigureView, values: Sequence[Value], outputs: Mapping[str, P
         view: declaration of the figure.
         values: values of the figure.
         outputs: path to write for each format, "svg" and "pdf".
-        sample: whether the values are from sample data, which the figure then states.
+        sample: whether the values are from sample data; if so, the figure states this.
     """
     table = Values.of(values)
     counts = {kind: table.select(metric=kind).frame.sort_values("x") for kind in (NON_RELATED, RELATED)}
@@ -61,7 +61,8 @@ def distances(view: FigureView, values: Sequence[Value], outputs: Mapping[str, P
 def _bins_to_join(bins: int, pairs: int) -> int:
     """Return how many neighbouring bins to merge: the fewest with which a bin has at least 10 pairs on average.
 
-    The number divides ``bins`` and leaves at least 10 bins. If none is large enough, the largest one is returned.
+    Only divisors of ``bins`` that leave at least 10 bins are considered. If none of them gives 10 pairs per bin, the
+    largest divisor is returned.
     """
     divisors = [k for k in range(1, bins // 10 + 1) if bins % k == 0]
     return next((k for k in divisors if pairs * k >= 10 * bins), divisors[-1])
@@ -78,7 +79,7 @@ def weights(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Pat
         view: declaration of the figure.
         values: values of the figure.
         outputs: path to write for each format, "svg" and "pdf".
-        sample: whether the values are from sample data, which the figure then states.
+        sample: whether the values are from sample data; if so, the figure states this.
     """
     curves = Values.of(values).select(metric="relative weight").frame
     # The number of words in a text may follow the name of the loss. It is also the number of weights.

@@ -24,7 +24,7 @@ def ablation_values(table: pd.DataFrame, paper: str, item: str) -> list[Value]:
         table: comparisons of the variants with their baselines, as written by
             :func:`sentrep.evaluation.statistics.ablation.ablation`.
         paper: paper to which the values belong.
-        item: item to which the values belong.
+        item: name of the table or figure to which the values belong.
     """
     found = []
     for record in table.to_dict("records"):

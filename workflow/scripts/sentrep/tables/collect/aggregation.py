@@ -1,7 +1,8 @@
 """Collect the values of the tables and figures on weighted aggregation (De Boom et al. 2016).
 
-Published split errors are in percent. ``workflow/reported/weighted_aggregation.csv`` also contains the weights from the
-authors' released code as the table "released weights", because figure 3 of the paper shows them without numbers.
+The split error is the mean of the error rates on related and on non-related pairs. Published split errors are in
+percent. ``workflow/reported/weighted_aggregation.csv`` also contains the weights from the authors' released code as the
+table "released weights", because figure 3 of the paper shows them without numbers.
 """
 
 from __future__ import annotations
@@ -219,7 +220,7 @@ def weight_values(
     Args:
         models: id, loss and seed of each trained model; the seeds of a model are consecutive.
         learnt: content of ``weights.json`` for each entry of ``models``: the weights, the number of updates, the reason
-            why training stopped, and ``shape_change``.
+            why training stopped, and ``shape_change`` (the largest change in a weight late in training).
         reported: published values, including the table "released weights".
     """
     values = []

@@ -54,7 +54,7 @@ def collection_values(
         sentences: folder with the sentences of the corpus.
         store: token store of the corpus.
         pairs: sentence pairs of the evaluation sets.
-        novels: scores in the published run of the preset novels, which give its shares of unknown words.
+        novels: scores in the published run of the preset novels, which include the shares of unknown words in that run.
     """
     return [
         *_numbers(table, read_json(Path(sentences) / "meta.json"), store),

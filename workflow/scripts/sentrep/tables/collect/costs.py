@@ -112,7 +112,8 @@ def model_values(
 
     Args:
         models: training costs by model id.
-        rows: id, label, baseline, seeds and papers (those that report values for the model) of each model.
+        rows: a mapping for each model with the keys id, label, baseline, seeds and papers (the papers that report
+            values for the model).
         published_only: published systems without a model in the run.
         reported: published values by paper.
     """
@@ -164,7 +165,7 @@ def curve_values(
     Args:
         scores: score tables that include snapshots, one for each model and seed.
         models: training histories (``training.csv``) of the same models and seeds.
-        points: id, label, seed and values of each model and seed.
+        points: a mapping for each model and seed, as for :func:`sentrep.tables.collect.sweeps.sweep_values`.
         reported: published values.
 
     Raises:

@@ -103,8 +103,8 @@ def analogy_values(
         reported: published values.
         systems: systems of the table, in order.
         relations: the relations, each as "<set> <relation>".
-        text: description of the text from which the tuples were mined, with the keys source, corpus, read, sample,
-            tuples (number by relation) and match.
+        text: description of the text from which the tuples were mined, with the keys source, corpus, read (number of
+            sentences), sample, tuples (number of tuples by relation) and match (rule by which sentences are paired).
 
     Raises:
         SentrepError: the answers of a seed are missing.

@@ -1,4 +1,4 @@
-"""Collect mean correlations as a function of the number of words in the corpus, or of words read in all epochs.
+"""Collect mean correlations as a function of the number of words in the corpus, or of words read in training.
 
 A curve over the number of words in the corpus is also extrapolated from its largest sizes to the size of the Toronto
 Book Corpus, on which Kenter et al. (2016) trained.
@@ -61,10 +61,11 @@ def size_values(
 
     Args:
         paper: paper to which the values belong.
-        item: item to which the values belong.
+        item: name of the table or figure to which the values belong.
         table: comparisons of all models with the untrained baseline.
-        stores: number of words in the corpus of each point.
-        points: id, label, epochs (None for a baseline) and fraction of the corpus of each model.
+        stores: number of words in the corpus of each model in ``points``.
+        points: a mapping for each model with the keys id, label, epochs (None for a baseline) and fraction (the share
+            of the corpus that the model uses).
         section: title of the sweep, which the column ``section`` of ``table`` contains.
         axis: with "words", x is the number of words in the corpus, and there is a curve for each label and number of
             epochs. With "words read", x is multiplied by the number of epochs, there is a curve for each label, and no
@@ -111,7 +112,7 @@ def extrapolate(x: npt.ArrayLike, y: npt.ArrayLike, at: float) -> Extrapolation:
 
 
 def _expected(values: Sequence[Value]) -> list[Value]:
-    """Return the extrapolation of each curve that has enough sizes below :data:`PAPER_WORDS`."""
+    """Return the extrapolation of each curve with at least three points below :data:`PAPER_WORDS`."""
     curves = pd.DataFrame([vars(value) for value in values if value.metric == "pearson" and value.x < PAPER_WORDS])
     found: list[Value] = []
     if curves.empty:

@@ -71,7 +71,7 @@ def sts_values(
 
     Args:
         paper: paper to which the values belong.
-        item: item to which the values belong.
+        item: name of the table or figure to which the values belong.
         scores: scores of all models, with one row for each model, seed, protocol and set.
         sets: description of the evaluation sets, including missing sets and whether they are samples.
         reported: published values by paper.
@@ -129,7 +129,7 @@ def sts_values(
 
 
 def _rest(item: str, published: Published, systems: Sequence[Value]) -> list[Value]:
-    """Return the remaining published values of the systems in a table, that is, headings and rows that we lack."""
+    """Return the other published values of the systems in a table, namely headings and the rows that we lack."""
     columns = {value.column for value in systems}
     shown = {(value.row, value.column, value.metric) for value in systems if value.published}
     rest = with_published([], published, item, item.removeprefix("table"))
@@ -153,7 +153,7 @@ def _measured(
     own: SeedScores,
     intervals: Intervals,
 ) -> list[Value]:
-    """Return the correlations of one system in a row; their means are NaN if the system is only published."""
+    """Return the correlations of one system in a row of the table, or NaN if the system is only published."""
     found = []
     for metric in METRICS:
         value = replace(empty, metric=metric)
@@ -232,7 +232,7 @@ def _row_facts(paper: str, item: str, row: SetRow, means: Sequence[Value]) -> It
 
 
 def _unknown_words(paper: str, item: str, rows: Sequence[SetRow], scores: pd.DataFrame) -> Iterator[Value]:
-    """Yield the percentage of tokens without a vector in the sets of each row, for the first model that has counts."""
+    """Yield the percentage of tokens without a vector in the sets of each row, for the first model that records it."""
     if "oov_rate" not in scores or (counted := rows_where(scores, scores["oov_rate"].notna())).empty:
         return
     first = rows_where(counted, counted["model"] == counted["model"].iloc[0])

@@ -37,7 +37,7 @@ class SetRow:
         pairs: number of pairs.
         scored_pairs: number of pairs with a human score.
         comparable: whether the published values were measured on the same pairs under the same protocol.
-        interval: name under which the row has confidence intervals; empty if it has none.
+        interval: name of the row in the file of confidence intervals; empty if the row has no intervals.
         note: reasons for empty cells and for values that cannot be compared with published ones.
     """
 
@@ -67,7 +67,8 @@ def set_rows(
     Args:
         scores: scores of all models.
         protocol: "paper" or "official".
-        own: correlations of each model by its id; a set that a model lacks is not part of any mean.
+        own: correlations of each model, by model id. Sets for which a model has no correlations are not part of any
+            mean.
         sets: description of the evaluation sets.
         sample: whether the sets are samples.
         means: kinds of means to include: "year", "mean", "overall".
@@ -119,7 +120,7 @@ def _mean_row(
 ) -> list[SetRow]:
     """Return a list with a row for the mean over the sets for which every model has a value.
 
-    The list is empty if there are no such sets or, for the kind "overall", if any set is not among them.
+    The list is empty if there are no such sets or, for the kind "overall", if any model lacks a value for any set.
 
     Args:
         kind: "year", "mean" or "overall".

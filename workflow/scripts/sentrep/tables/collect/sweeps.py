@@ -32,10 +32,11 @@ def sweep_values(
 
     Args:
         paper: paper to which the values belong.
-        item: item to which the values belong.
-        scores: score tables, one for each point.
-        points: id, label, baseline, seed and ``values`` (parameter values by name) of each point. If a point has no
-            value for the parameter, the parameter must be "epochs"; the snapshots of its model then provide the values.
+        item: name of the table or figure to which the values belong.
+        scores: one table of scores for each entry of ``points``.
+        points: a mapping for each model and seed with the keys id, label, baseline, seed and ``values`` (parameter
+            values by name). If ``values`` lacks the parameter, the parameter must be "epochs"; its values are then
+            those of the snapshots of the model.
         parameter: name of the parameter.
         years: years of the sets; all by default.
     """

@@ -10,7 +10,7 @@ from sentrep.tables.values import WARNING, Value
 
 
 def with_warnings(values: Sequence[Value], folders: Sequence[str | Path]) -> list[Value]:
-    """Return the values of an item, preceded by one value for each system whose training gave warnings.
+    """Return the values of an item, preceded by a value with the warnings of each system whose training gave any.
 
     Args:
         values: values of one item.

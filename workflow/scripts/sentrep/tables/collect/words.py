@@ -21,7 +21,7 @@ def word_values(table: pd.DataFrame, models: Sequence[Mapping[str, str]]) -> lis
     The row of a value is the query word, or the name of the list if the words are ranked by norm. The protocol is the
     set of words considered; it also names the seed, except for the first seed. Values with the metric ``norm`` or
     ``cosine`` have a word as text and its rank as x. The metric ``words found`` is the number of words whose cosine
-    exceeds the minimum, including words that are not listed.
+    with the query exceeds the minimum, including words that are not listed.
 
     Args:
         table: lists of words for all models and seeds.
