@@ -183,7 +183,7 @@ def test_table_shows_all_rows():
     assert len(frame) == len(CLAIMS.claims)
     table = claim_table.build(frame, CLAIMS, "sample", True)
     text, html = markdown(table), page(table)
-    assert text.startswith("**SAMPLE: Claims of the papers, preset sample: 0 claims hold, 0 do not")
+    assert text.startswith("**SAMPLE: Claims of the papers, preset sample: 0 of ")
     assert html.count('<th scope="row">') == len(CLAIMS.claims)
     assert '<table class="sentences"' in html
     assert all(len(line.split(" | ")) == 11 for line in text.splitlines() if line.startswith("| "))
@@ -218,7 +218,7 @@ def test_command_line(tmp_path, caplog):
     assert frame.loc[frame["id"] == BEST.id, "verdict"].item() == "holds"
     assert claim_table.counts(frame) in caplog.text
     assert re.search(
-        r"\d+ claims hold, \d+ do not hold, \d+ are undecided, and \d+ are not tested; \d+ of 3", caplog.text
+        r"\d+ of \d+ claims hold, \d+ do not hold, \d+ are undecided, and \d+ are not tested; \d+ of 3", caplog.text
     )
     assert (tmp_path / "claims.md").exists()
     assert (tmp_path / "claims.html").exists()

@@ -164,7 +164,7 @@ def counts(verdicts: pd.DataFrame) -> str:
     total = Counter(verdicts["kind"].tolist())
     hold, fail, undecided, untested = (found["claim", v] for v in (HOLDS, FAILS, UNDECIDED, UNTESTED))
     return (
-        f"{hold} claims hold, {fail} do not hold, {undecided} are undecided, and {untested} are not tested; "
-        f"{found['ours', HOLDS]} of {total['ours']} statements of our own hold; {found['error', HOLDS]} of "
+        f"{hold} of {total['claim']} claims hold, {fail} do not hold, {undecided} are undecided, and {untested} are "
+        f"not tested; {found['ours', HOLDS]} of {total['ours']} statements of our own hold; {found['error', HOLDS]} of "
         f"{total['error']} errors in the papers are confirmed"
     )
