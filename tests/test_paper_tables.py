@@ -205,7 +205,7 @@ def test_table3():
     unmeasured = timing_values(PAPERS["siamese_cbow"], [], {}, description())
     table, _ = show("siamese_cbow/table3", [*common, *unmeasured])
     assert [note for note in table.notes if "ublished" in note or "Our" in note] == [
-        "The published times are for 17,608 pairs, processed one by one on the authors' machine."
+        "The published times for all pairs refer to 17,608 pairs, processed one by one on the authors' machine."
     ]
 
 
