@@ -29,7 +29,7 @@ def test_error_gap():
     assert significance.error_gap(errors(), **A, case="X", points=10).holds
     outcome = significance.error_gap(errors(x=(11, 20.9, 31)), **A, case="X", points=10)
     assert not outcome.holds
-    assert "9.90 points, needed: 10, published: 10.00" in outcome.ours
+    assert "9.90 points of difference (needed: at least 10; published: 10.00)" in outcome.ours
     with pytest.raises(Untestable, match="Z"):
         significance.error_gap(errors(), **A, case="Z", points=10)
 
@@ -114,7 +114,7 @@ def test_extreme_norms():
     outcome = words.extreme_norms(data, count=2, **arguments)
     assert outcome.holds
     assert outcome.ours.startswith(
-        "lowest norm: to, of, cat; 2 of these 3 words fit the claim; number among the paper's 1: 1"
+        "lowest norm: to, of, cat; words that fit the claim: 2 of 3; words in the paper's list of 1: 1"
     )
     assert outcome.baseline == "b (1,000 most frequent words): 1 fit the claim"
     assert not words.extreme_norms(data, count=3, **arguments).holds

@@ -201,11 +201,11 @@ def test_table3():
     ]
     assert frame["model"].tolist() == ["siamese_cbow", "word2vec (300d)", "skip-thought (1200d)", "tfidf"]
     assert frame["batched seconds per pair"].tolist() == ["0.000024", "", "", "0.000024"]
-    assert "medians of 3 runs on CPU." in "\n".join(table.notes)
+    assert "medians of 3 runs on CPU, and include" in "\n".join(table.notes)
     unmeasured = timing_values(PAPERS["siamese_cbow"], [], {}, description())
     table, _ = show("siamese_cbow/table3", [*common, *unmeasured])
     assert [note for note in table.notes if "ublished" in note or "Our" in note] == [
-        "The published times are for 17,608 pairs, processed one by one on the authors' machine."
+        "The published times for all pairs refer to 17,608 pairs, processed one by one on the authors' machine."
     ]
 
 

@@ -116,7 +116,7 @@ def test_table8():
     assert baseline[12].mark == ""
     assert not baseline[0].bold
     assert table.notes[0].endswith("published r are in bold.")
-    assert table.notes[1] == 'The columns "diff." show our r minus the published r.'
+    assert table.notes[1] == 'Columns headed "diff." show our r minus the published r.'
 
 
 def test_table8_of_samples_and_of_missing_sets():

@@ -148,7 +148,7 @@ def test_table5():
         ("QT", "He won a three medals at four Winter Olympics .", ""),
     ]
     assert [(row.cells[0].text, row.cells[0].note) for row in second.rows] == [("", "the query has no known word")] * 2
-    assert any("drawn from the 5,000 sentences in this source: a dump" in note for note in table.notes)
+    assert any("drawn from 5,000 sentences of this source: a dump" in note for note in table.notes)
     assert table.notes[-1] == "Number of sentences in the pool without known words: ours 7."
     mine = data[(data["kind"] == "ours") & (data["query"] == queries[0])]
     assert mine["rank"].tolist() == [1, 2, 1, 2]
@@ -212,7 +212,10 @@ def test_table6():
     assert [c.text for c in ours][:2] == ["1.00 ±0.00", "0.38 ±0.18"]
     assert [c.text for c in cells(table, "", "")][:3] == ["+0.96", "+0.32", "+0.04"]
     assert [c.text for c in cells(table, "Ours", "Query sentences excluded from the pool")][:2] == ["1.00 ±0.00"] * 2
-    assert any(note.startswith("Questions: Google gram4-superlative 8,") and "all 72" in note for note in table.notes)
+    assert any(
+        note.startswith("Number of questions per relation: Google gram4-superlative 8,") and "all 72" in note
+        for note in table.notes
+    )
     assert any("novels (corpus books, 3,000 sentences)" in note for note in table.notes)
     row = data[(data["model"] == "ours") & (data["pool"] == "with query sentences")].iloc[0]
     # one relation of eight right, eight of two or four right

@@ -26,7 +26,7 @@ rule draws:
 
 
 rule claims:
-    """Judge the claims of the papers by the values of this run."""
+    """Judge the claims of the papers by the values measured in this run."""
     input:
         values="results/values.csv",
         draws="results/draws.npz",
@@ -47,7 +47,7 @@ rule claims:
 
 
 rule williams:
-    """Test for each set and pair of models whether the models' correlations with human scores differ."""
+    """Test whether the correlations of two models with human scores differ, for each set and each pair of models."""
     input:
         similarities=PLAN.first_seed(PLAN.columns, PATHS.similarities),
         pairs=PATHS.sts,

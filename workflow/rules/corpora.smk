@@ -74,7 +74,7 @@ rule sentences:
 
 
 rule store:
-    """Count words and write the token store of corpus {wildcards.corpus}."""
+    """Count the words of corpus {wildcards.corpus} and write its token store."""
     input:
         sentences=lambda wildcards: PLAN.sentences(wildcards.corpus),
     output:

@@ -97,7 +97,7 @@ rule time_scoring:
 
 
 rule collect_scores:
-    """Collect the scores of all models of table 1 in one file."""
+    """Collect the scores of all models in table 1 in one file."""
     input:
         score_files=PLAN.per_seed(PLAN.columns, PATHS.scores),
     output:
@@ -115,7 +115,7 @@ rule collect_scores:
 
 
 rule wilcoxon:
-    """Test for each set and pair of models whether the models' similarities differ."""
+    """Test whether the similarities of two models differ, for each set and each pair of models."""
     input:
         similarities=PLAN.first_seed(PLAN.columns, PATHS.similarities),
     output:

@@ -27,7 +27,7 @@ rule quick_thoughts_values:
 
 
 rule sentence_pool:
-    """Draw {wildcards.pool}, the sentences that are searched for nearest sentences or for answers to analogies."""
+    """Draw the sentences of {wildcards.pool}, which are searched for nearest sentences or answers to analogies."""
     input:
         sentences=lambda wildcards: PLAN.pools[wildcards.pool].sentences,
     output:

@@ -6,7 +6,7 @@
 
 
 rule retrieval_sample:
-    """Generate synthetic features and captions of images."""
+    """Generate synthetic image features and captions."""
     input:
         BASE / "workflow" / "sample" / "patterns.yaml",
     output:
@@ -22,7 +22,7 @@ rule retrieval_sample:
 
 
 rule retrieval_data:
-    """Read the captions and the features of images."""
+    """Read image captions and image features."""
     input:
         source=PLAN.retrieval.images,
     output:
@@ -40,7 +40,7 @@ rule retrieval_data:
 
 
 rule retrieval:
-    """Train and score linear maps of images and of caption vectors from {wildcards.model}, seed {wildcards.seed}."""
+    """Train and score linear maps of images and caption vectors from {wildcards.model}, seed {wildcards.seed}."""
     input:
         model=PATHS.model,
         images=PATHS.images,

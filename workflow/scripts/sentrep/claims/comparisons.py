@@ -66,7 +66,7 @@ def best_on(
         other = data.grid(protocols=[data.view.other_protocol])
         other = {case: other[case] for case in known if case in other}
         wins_there = _wins(data, other, names)[subject]
-        sentence += f"; it is best on {wins_there} under the {data.view.other_protocol} protocol"
+        sentence += f"; under the {data.view.other_protocol} protocol, {subject} is best on {wins_there}"
     return Outcome(margin, sentence, baseline, data.support(names, known), short, reason)
 
 
@@ -100,7 +100,7 @@ def better(
     leads = {case: min(measured(lead) for lead in of_case) for case, of_case in parts.items()}
     margins = all_of([lead - margin + (TOUCHING if margin < 0 else 0) for of in parts.values() for lead in of])
     missing = (of or len(wanted)) - len(known)
-    absent = f"{missing} of {of or len(wanted)} {data.view.noun} are missing, on which the claim could fail"
+    absent = f"the claim could fail on {data.view.noun} without values ({missing} of {of or len(wanted)})"
     reason = absent if missing > 0 else ""
     if not (mean or cases):
         lost = ", ".join(f"by {data.show(-lead)} on {case}" for case, lead in leads.items() if lead <= 0)
@@ -202,7 +202,7 @@ def faster(data: Data, *, subjects: Names, rivals: Names, case: str, factor: flo
     row, names = data.row(case, [*subjects, *rivals]), [*subjects, *rivals]
     ratios = {name: row[name] / row[subjects[0]] for name in rivals}
     told = ", ".join(f"{name} takes {measured(ratio):.2f} times as long" for name, ratio in ratios.items())
-    sentence = f"{case}: {data.listed(row, names)}; {told} (needed: {factor:g})"
+    sentence = f"{case}: {data.listed(row, names)}; {told} (needed: at least {factor:g} times)"
     margin = all_of([ratio - factor + TOUCHING for ratio in ratios.values()])
     return Outcome(margin, sentence, support=data.support(names, [case]))
 
@@ -263,4 +263,6 @@ def _check_dimension(data: Data, subjects: Names, dimension: int) -> None:
         sizes = data.grid(metrics=["dimension"]).get("dimension", {})
         data.check(sizes, [name])
         if measured(sizes[name]) != dimension:
-            raise Untestable(f"{name} has {measured(sizes[name]):g} dimensions in this run, {dimension:,} in the paper")
+            raise Untestable(
+                f"{name} has {measured(sizes[name]):g} dimensions in this run, but {dimension:,} in the paper"
+            )

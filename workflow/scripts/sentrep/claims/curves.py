@@ -73,11 +73,11 @@ def extreme_at(data: Data, *, subjects: Names, cases: Names, lowest: bool = Fals
         best = highest(sign * row[x] for x in subjects)
         others = [sign * number for x, number in row.items() if x not in subjects]
         if not others:
-            raise Untestable(f"this run has no other values of {data.view.parameter} for {case}")
+            raise Untestable(f"for {case}, this run has values only at {data.view.parameter} {', '.join(row)}")
         margins += [best - other for other in others]
         at[case] = max(row, key=lambda x: sign * measured(row[x]))
     places = ", ".join(f"{place} ({case})" for case, place in at.items())
-    sentence = f"the {'lowest' if lowest else 'highest'} value is at {data.view.parameter} {places}"
+    sentence = f"{data.view.parameter} with the {'lowest' if lowest else 'highest'} value: {places}"
     return Outcome(all_of(margins), sentence, support=data.support(cases=cases))
 
 
@@ -86,7 +86,7 @@ def rises(data: Data, *, cases: Names) -> Outcome:
     rows = {case: data.row(case) for case in cases}
     common = sorted((x for x in rows[cases[0]] if all(x in row for row in rows.values())), key=float)
     if len(common) < 2:
-        raise Untestable(f"the test needs at least 2 values of {data.view.parameter}, and this run has {len(common)}")
+        raise Untestable(f"the test needs at least 2 values of {data.view.parameter}, but this run has {len(common)}")
     margins = [row[larger] - row[smaller] for row in rows.values() for smaller, larger in pairwise(common)]
     points = {case: ", ".join(f"{x}: {data.show(row[x])}" for x in common) for case, row in rows.items()}
     sentence = "; ".join(f"{case} {text}" for case, text in points.items())
@@ -127,11 +127,11 @@ def settles_by(data: Data, *, cases: Names, x: float, within: float) -> Outcome:
         points = sorted((float(place), number) for place, number in data.row(case).items())
         late = [(place, number) for place, number in points if place >= x]
         if len(late) < 2:
-            raise Untestable(f"this run has fewer than 2 values from {data.view.parameter} {x:g} on for {case}")
+            raise Untestable(f"for {case}, this run has fewer than 2 values at {data.view.parameter} >= {x:g}")
         gaps = {place: abs(number - late[-1][1]) for place, number in late[:-1]}
         margins += [within + TOUCHING - gap for gap in gaps.values()]
         at = ", ".join(f"{place:g}: {data.show(number)}" for place, number in late)
-        parts.append(f"{case}, from {data.view.parameter} {x:g} on: {at}")
+        parts.append(f"{case}, {data.view.parameter} >= {x:g}: {at}")
     return Outcome(all_of(margins), "; ".join(parts), support=data.support(cases=cases))
 
 
@@ -147,8 +147,8 @@ def small_share(data: Data, *, cases: Names, subjects: Names, at_most: float, ri
         small, large = (highest(abs(row[place]) for place in places) for places in (subjects, rivals or row))
         margins.append(at_most * large - small + TOUCHING)
         places = subjects[0] if len(subjects) == 1 else f"{subjects[0]} to {subjects[-1]}"
-        of = f"that at {', '.join(rivals)}" if rivals else "the largest"
-        shares = f"{measured(small) / measured(large):.3f} of {of} ({data.show(small)} of {data.show(large)})"
+        of = f"the value at {', '.join(rivals)}" if rivals else "the largest value"
+        shares = f"{measured(small) / measured(large):.3f} times {of} ({data.show(small)} and {data.show(large)})"
         parts.append(f"{case}, {data.view.parameter} {places}: {shares}")
     return Outcome(all_of(margins), "; ".join(parts), support=data.support(cases=cases))
 
@@ -167,7 +167,7 @@ def shape_settles(data: Data, *, cases: Names, within: float) -> Outcome:
             raise Untestable(f"this run did not record how the weights of {case} changed")
         change = data.samples.of_seeds(found)
         margins.append(within - change + TOUCHING)
-        parts.append(f"{case}: largest change {measured(change):.3f} of the largest weight")
+        parts.append(f"{case}: largest change {measured(change):.3f} times the largest weight")
     return Outcome(all_of(margins), "; ".join(parts), support=data.support(cases=cases))
 
 
@@ -187,8 +187,8 @@ def ahead_at_equal_time(data: Data, *, subjects: Names, rivals: Names) -> Outcom
         inside = [moment for moment in theirs if min(ours, default=math.inf) <= moment <= max(ours, default=-math.inf)]
         if len(inside) < _LEAST_MOMENTS:
             raise Untestable(
-                f"the curves of {subjects[0]} and {rival} have {len(inside)} common points in time, fewer than "
-                f"{_LEAST_MOMENTS}"
+                f"the curves of {subjects[0]} and {rival} have {len(inside)} common points in time, but the test needs "
+                f"at least {_LEAST_MOMENTS}"
             )
         gaps = [_interpolated(ours, moment) - theirs[moment] for moment in inside]
         margins += gaps

@@ -123,6 +123,6 @@ def more_than(count: Floats, needed: int, known: int, of: int) -> tuple[Floats, 
         integers.
     """
     missing = max(of - known, 0)
-    told = f"{count[0]:.0f} of {known} known cases agree, and the result depends on missing cases ({missing} of {of})"
+    told = f"{count[0]:.0f} of {known} cases with values agree with the claim; cases without a value: {missing} of {of}"
     reason = told if missing else ""
     return count + missing - needed - 0.5, float(missing), reason

@@ -106,9 +106,9 @@ def _build(frame: pd.DataFrame, runs: Sequence[str]) -> Table:
         groups=tuple(("", (name,)) for name in _HEADINGS),
         sections=tuple(Section(heading, tuple(rows)) for heading, rows in sections.items()),
         notes=(
-            f"The verdict on each claim comes from the first of these runs that tests it with an interval: "
-            f"{', '.join(runs)}. The table of claims of each run contains our values, the published values and the "
-            "reason for each verdict.",
+            f"The verdict on each claim comes from the first of these runs that tests it and has an interval "
+            f"for its margin: {', '.join(runs)}. The table of claims in each run's folder contains our values, the "
+            "published values and the reason for each verdict.",
         ),
         sentences=True,
     )

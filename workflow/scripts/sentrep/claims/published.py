@@ -23,7 +23,7 @@ def odd_ratio(data: Data, *, cases: Names, year: int, factor: float) -> Outcome:
     odd = [ratio for case in cases for ratio in ratios[case]]
     others = [ratio for case in ratios if not case.startswith(f"{year} ") for ratio in ratios[case]]
     sentence = (
-        f"r / rho on {', '.join(cases)}: {min(odd):.2f} to {max(odd):.2f}; on all sets from other years: "
+        f"r / ρ on {', '.join(cases)}: {min(odd):.2f} to {max(odd):.2f}; on all sets from other years: "
         f"{min(ratio for ratio in others if ratio > 0):.2f} to {max(others):.2f}"
     )
     return Outcome(fact(min(odd) > factor and max(others) <= factor), sentence)
@@ -55,9 +55,9 @@ def nearer_zero_filled(data: Data, *, subjects: Names, column: str, year: int) -
         f"{case} {data.show(published[case])} ({data.show(filled[case])}, {data.show(dropped[case])})" for case in cases
     )
     sentence = (
-        f"mean difference between the published r and that of {system}, with unscored pairs counted as 0 "
-        f"{data.show(gaps[0])}, without these pairs {data.show(gaps[1])}; published r (r of {system} with unscored "
-        f"pairs, without them): {shown}"
+        f"mean difference between the published r and that of {system}: {data.show(gaps[0])} if unscored pairs count "
+        f"as 0, and {data.show(gaps[1])} without these pairs; published r (r of {system} with these pairs, without "
+        f"them): {shown}"
     )
     return Outcome(gaps[1] - gaps[0], sentence, support=data.support([system], cases))
 
@@ -75,8 +75,8 @@ def columns_swapped(data: Data, *, column: str, other_paper: str) -> Outcome:
         for metric in ("pearson", "spearman")
     )
     sentence = (
-        f"r in the other paper equals rho in this paper in {as_rho} of {len(common)} rows, and r in this paper in "
-        f"{as_r} rows"
+        f"r in the other paper equals ρ in this paper in {as_rho} of {len(common)} rows, and equals r in this paper in "
+        f"{as_r} of them"
     )
     return Outcome(fact(as_rho == len(common) > 0 and as_r == 0), sentence)
 
@@ -91,7 +91,7 @@ def wins_depend_on_swap(data: Data, *, column: str, other: str, wins: int) -> Ou
     after = sum(row[other] > rho[case][column] for case, row in r.items())
     sentence = (
         f"{other} is above {column} in {before} of {len(r)} rows as published, and in {after} with the columns of "
-        f"{column} exchanged"
+        f"{column} swapped"
     )
     return Outcome(fact(before == wins and after != before), sentence)
 
@@ -116,7 +116,7 @@ def wrong_averages(data: Data, *, ending: str, within: float, column: str = "", 
     ]
     rest = {key: abs(average - mean) for key, (average, mean) in gaps.items() if key not in wrong}
     largest = max(rest, key=rest.__getitem__)
-    elsewhere = f"largest difference elsewhere {rest[largest]:.4f} ({' '.join(largest)})"
+    elsewhere = f"largest of the other differences: {rest[largest]:.4f} ({' '.join(largest)})"
     holds = {system for _, system in wrong} == {column} if column else bool(wrong)
     return Outcome(fact(holds), "; ".join([*told, elsewhere]))
 

@@ -47,8 +47,8 @@ def error_gap(data: Data, *, subjects: Names, rivals: Names, case: str, points: 
     row, paper = data.row(case, [better, worse]), data.grid(published=True)[case]
     gap = row[worse] - row[better]
     sentence = (
-        f"{data.listed(row, [better, worse])}: {measured(gap):.2f} points, needed: {points:g}, published: "
-        f"{measured(paper[worse] - paper[better]):.2f}"
+        f"{data.listed(row, [better, worse])}: {measured(gap):.2f} points of difference (needed: at least {points:g}; "
+        f"published: {measured(paper[worse] - paper[better]):.2f})"
     )
     return Outcome(gap - points + TOUCHING, sentence, support=data.support([better, worse], [case]))
 
@@ -118,5 +118,5 @@ def _needed(threshold: float) -> float:
 def _pairs(data: Data, case: str, method: str) -> int:
     """Return the number of test pairs on which a method was measured."""
     row = data.grid(metrics=["pairs"]).get(case, {})
-    data.check(row, [method], f" on {case} (number of pairs)")
+    data.check(row, [method], f" on {case}: the number of test pairs is missing")
     return round(measured(row[method]))

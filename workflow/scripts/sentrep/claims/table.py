@@ -25,7 +25,7 @@ from sentrep.tables.values import Values
 REPORTED = WORKFLOW / "reported"
 VALUES, PROVENANCE, DRAWS = "values.csv", "provenance.json", "draws.npz"
 SAMPLE_NOTE = (
-    'The texts and evaluation sets are samples, so these results are no verdicts on the papers. The column "reason" '
+    'The texts and evaluation sets are samples, so these results are not verdicts on the papers. The column "reason" '
     "gives the verdicts computed on the samples."
 )
 HEADINGS = (
@@ -136,9 +136,9 @@ def build(verdicts: pd.DataFrame, claims: Claims, preset: str, sample: bool) -> 
         notes=(
             "A statement holds if the 95% interval of its margin is above 0, does not hold if the interval is below "
             "0, and is undecided if the interval includes 0 or does not exist. The margin is the amount by which the "
-            "values pass the statement's threshold. The second verdict accounts for the number of claims tested per "
-            "paper.",
-            'The column "reason" states if the training data were smaller than the paper\'s. Models that were not '
+            "measured values exceed the statement's threshold. The second verdict accounts for the number of claims "
+            "tested per paper.",
+            'If the training data were smaller than the paper\'s, the column "reason" says so. Models that were not '
             "trained on the same text are not compared. A missing rival could only make a claim harder to meet. A "
             "claim that fails without it therefore does not hold, and a claim that passes without it is not tested.",
             "Correlations are means over seeds under the papers' protocol, which counts pairs without a score as 0.",
@@ -164,7 +164,7 @@ def counts(verdicts: pd.DataFrame) -> str:
     total = Counter(verdicts["kind"].tolist())
     hold, fail, undecided, untested = (found["claim", v] for v in (HOLDS, FAILS, UNDECIDED, UNTESTED))
     return (
-        f"{hold} claims hold, {fail} do not hold, {undecided} are undecided, and {untested} are not tested; "
-        f"{found['ours', HOLDS]} of {total['ours']} statements of our own hold; {found['error', HOLDS]} of "
+        f"{hold} of {total['claim']} claims hold, {fail} do not hold, {undecided} are undecided, and {untested} are "
+        f"not tested; {found['ours', HOLDS]} of {total['ours']} statements of our own hold; {found['error', HOLDS]} of "
         f"{total['error']} errors in the papers are confirmed"
     )

@@ -30,7 +30,7 @@ from sentrep.evaluation.statistics.williams import holm
 SAME_TEXT = (
     0.02  # allowed relative difference in the number of sentences; tokenisers differ in the lines that they leave empty
 )
-NO_INTERVAL = "there is no interval, because there is only one seed and there are no test items to resample"
+NO_INTERVAL = "there is no interval, because there is only one seed and no test items were resampled"
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def judge(claim: Claim, claims: Claims, run: Run, preset: str, sample: bool) -> 
     elif sample and verdict != UNTESTED:
         verdict, reason = UNTESTED, f"this run uses sample data, for which the computed verdict is: {verdict}"
     elif disturbed and verdict != UNTESTED:
-        verdict, reason = UNDECIDED, f"{disturbed}; the verdict by the measured times is: {verdict}"
+        verdict, reason = UNDECIDED, f"{disturbed}; the verdict based on the measured times is: {verdict}"
     else:
         open_end = NO_INTERVAL if verdict == UNDECIDED and math.isinf(decision.high - decision.low) else ""
         scale = _smaller_scale(claim, claims.scale_of(claim), run) if verdict != UNTESTED else ""
@@ -195,7 +195,7 @@ def _comparable(claim: Claim, known: set[str], sizes: dict[str, int], notes: lis
     subjects, rivals = _systems(claim, "subjects"), _systems(claim, "rivals")
     first = next((name for name in subjects if name in known), None)
     if first is None:
-        raise Untestable(f"{', '.join(subjects)} is not part of this run")
+        raise Untestable(f"this run lacks {', '.join(subjects)}")
     size = sizes.get(first)
     lacking = [name for name in subjects + rivals if name not in known]
     unequal = [
@@ -233,4 +233,4 @@ def _smaller_scale(claim: Claim, scale: Scale | None, run: Run) -> str:
         ours = next((run.sentences[name] for name in names if name in run.sentences), None)
         paper, what = scale.sentences, "training sentences"
     smaller = ours and ours < paper * (1 - SAME_TEXT)
-    return f"this run has {ours:,} {what}, and the paper has {paper:,}" if smaller else ""
+    return f"this run used {ours:,} {what}, and the paper {paper:,}" if smaller else ""

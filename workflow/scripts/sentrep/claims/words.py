@@ -26,11 +26,11 @@ def extreme_norms(data: Data, *, subjects: Names, case: str, words: Names, publi
     subject = subjects[0]
     lists = [[value.text for value in _ranked(data, subject, case, scope)] for scope in _scopes(data, subject)]
     if not lists:
-        raise Untestable(f"this run has no {case} of {subject}")
+        raise Untestable(f"this run has no list of the words with the {case} for {subject}")
     fitting, same = ([sum(word in among for word in found) for found in lists] for among in (words, published))
     sentence = (
-        f"{case}: {', '.join(lists[0])}; {_told(fitting)} of these {len(lists[0])} words fit the claim; "
-        f"number among the paper's {len(published)}: {_told(same)}"
+        f"{case}: {', '.join(lists[0])}; words that fit the claim: {_told(fitting)} of {len(lists[0])}; "
+        f"words in the paper's list of {len(published)}: {_told(same)}"
     )
     others = dict.fromkeys(value.system for value in data.cells if value.system and value.system not in subjects)
     frequent = {name: [value.text for value in _ranked(data, name, case, FREQUENT)] for name in others}
@@ -57,7 +57,7 @@ def related_words(data: Data, *, subjects: Names, case: str, words: Names, match
             cut.append(f"the table lists only {len(rows)} of {found:,} related words of {system}")
         shown = ", ".join(f"{value.text} {value.mean:.2f}" for value in rows[:5]) or "none"
         of_seeds = f"; {sum(agreeing[-1])} of {len(scopes)} seeds agree" if len(scopes) > 1 else ""
-        counted = "" if match == "nearest" else f"; {found} words above the cosine threshold"
+        counted = "" if match == "nearest" else f"; number of words above the cosine threshold: {found}"
         parts.append(f"{system}, {case}: {shown}{counted}{of_seeds}")
     best = max(agreeing, key=lambda of_seeds: fmean(of_seeds) if of_seeds else -1.0)
     open_lists = bool(cut) and fmean(best) <= 0.5
