@@ -171,7 +171,7 @@ def _kept(examined: Iterator[Examined], criteria: Criteria, rows: list[dict[str,
 
 
 def _compile_loops() -> BookText:
-    """Compile the loops before worker processes start, by cleaning a short text, and return that text."""
+    """Clean a short text and return it, so that the loops are compiled before worker processes start."""
     book = book_text('"Well," he\nsaid, "to-\nday."\n\nNo.\n')
     book.cleaned()
     return book

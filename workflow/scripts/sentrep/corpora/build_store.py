@@ -211,7 +211,10 @@ class Selection:
         return "".join(f"{line}\n" for line in lines).encode()
 
     def _runs(self, shard: Path, first_document: int) -> Iterator[list[str]]:
-        """Yield the selected sentences of each document, or part of one, in a shard; an empty list ends a document."""
+        """Yield the selected sentences of each document, or part of a document, in a shard.
+
+        An empty list marks the end of a document.
+        """
         document = first_document
         for run in shard_documents(shard):
             if self.fraction >= 1:

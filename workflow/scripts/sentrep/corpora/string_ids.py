@@ -83,7 +83,7 @@ def _extended(array: npt.NDArray, size: int) -> npt.NDArray:
 
 
 def compile_loops() -> None:
-    """Compile the loops, or load them from the cache, so that processes that are forked later share them."""
+    """Compile the loops of this module, or load them from the cache, so that forked processes share them."""
     ids, lengths = StringIds().assign(b"a\n")
     _rehashed(np.zeros(1, np.uint64), 2)
     for kind in (np.uint16, np.uint32):
