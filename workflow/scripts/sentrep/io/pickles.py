@@ -66,7 +66,7 @@ def _array(*_: Any) -> _Array:
 
 
 def _number(kind: _Type, data: bytes | str) -> Any:
-    """Return the numpy scalar that some bytes represent."""
+    """Return the numpy scalar that the given bytes represent."""
     data = data.encode("latin1") if isinstance(data, str) else data
     return np.frombuffer(data, kind.dtype)[0]
 
