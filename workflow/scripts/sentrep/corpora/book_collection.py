@@ -121,7 +121,10 @@ def build_collection(
 
 
 def _files(sources: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str, bytes | None]]:
-    """Yield the source, path and content of each file that may be a book; the content is None if the clone lacks it."""
+    """Yield the source, path and content of each file that may be a book.
+
+    The content is None if the file is missing from the local clone of the repository.
+    """
     for source in sources:
         log.info("reading books from %s", source["name"])
         for path, content in GitFolder(Path(source["root"]), source["folder"], source["git_tree"]).files():

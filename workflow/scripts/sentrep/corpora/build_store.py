@@ -134,7 +134,7 @@ def build_store(
 
 
 def _description(folders: Sequence[str | Path]) -> dict[str, Any]:
-    """Return the ``meta.json`` of a folder of sentences, or the combined entries on the sources of several folders."""
+    """Return the ``meta.json`` of a folder of sentences; for several folders, combine the entries on their sources."""
     parts = [read_json(Path(folder) / "meta.json") for folder in folders]
     if len(parts) == 1:
         return parts[0]

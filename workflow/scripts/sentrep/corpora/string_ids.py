@@ -128,7 +128,7 @@ def expand(
 def _assign(
     text: Bytes, slots: UInt64, ends: Int64, pool: Bytes, count: int, ids: UInt32, lengths: Int32
 ) -> tuple[int, int, int]:
-    """Write the id of each string in some lines to ``ids``, and the number of strings on each line to ``lengths``.
+    """Write the id of each string in ``text`` to ``ids``, and the number of strings on each line to ``lengths``.
 
     Strings that are not in the hash table are added to it.
 

@@ -194,5 +194,5 @@ def _empty(folder: Path) -> None:
 
 
 def _free_name(path: Path) -> Path:
-    """Create an empty folder with an unused name next to a path, and return it."""
+    """Create an empty folder with an unused name next to a path, and return the path of the new folder."""
     return Path(tempfile.mkdtemp(prefix=f"{path.name}.", dir=path.parent))
