@@ -1,4 +1,4 @@
-"""Train one weight for each position in a text's words, sorted by descending idf, by gradient descent on pairs.
+"""Train word weights, one for each position in a text sorted by descending idf, by mini-batch gradient descent.
 
 The vector of a text is linear in the m weights w, even if weights are interpolated to the length of the text. The
 squared distance between the two texts of a pair is therefore w'Gw, where G is the m x m Gram matrix of m difference
