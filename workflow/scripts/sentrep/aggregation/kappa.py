@@ -62,7 +62,7 @@ def cross_validate_kappa(
 
 
 def describe(grid: Sequence[float], errors: np.ndarray) -> pd.DataFrame:
-    """Summarise the errors of all folds in the table that :func:`cross_validate_kappa` returns.
+    """Return the table described in :func:`cross_validate_kappa`, computed from the errors of all folds.
 
     Args:
         grid: values of kappa.

@@ -1,8 +1,8 @@
-"""Train one weight for each idf rank by mini-batch gradient descent on pairs of texts.
+"""Train word weights, one for each position in a text sorted by descending idf, by mini-batch gradient descent.
 
 The vector of a text is linear in the m weights w, even if weights are interpolated to the length of the text. The
-squared distance between the two texts of a pair is therefore w'Gw. G is the m x m Gram matrix of m difference vectors,
-one for each weight. If the matrices G of all pairs fit into a given amount of memory, they are computed in advance.
+squared distance between the two texts of a pair is therefore w'Gw, where G is the m x m Gram matrix of m difference
+vectors, one per weight. If the matrices G of all pairs fit into a given amount of memory, they are computed in advance.
 Otherwise, Gw is computed from the word vectors in each batch. The code uses torch without autograd and runs on a CPU or
 a GPU.
 """
@@ -106,7 +106,7 @@ class QuadraticPairs:
 
     Args:
         lexicon: known words and their vectors.
-        pairs: pairs of texts as idf ranks, from :meth:`Lexicon.rank`.
+        pairs: pairs of texts as arrays of word ranks, from :meth:`Lexicon.rank`.
         size: number m of weights.
         divisor: divisor of the weighted sum of a text; see :func:`sentrep.encoders.weighted.length_maps`.
         device: torch device.
@@ -144,7 +144,7 @@ class QuadraticPairs:
             self.grams = torch.cat(parts)
 
     def products(self, chosen: torch.Tensor, weights: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the squared distances, (b,) float32, and the products Gw, (b, m) float32, of the chosen pairs.
+        """Return the squared distances w'Gw, (b,) float32, and the products Gw, (b, m) float32, of the chosen pairs.
 
         Args:
             chosen: (b,) indices of pairs.
@@ -185,7 +185,7 @@ def batch_gradient(
 
     Args:
         squared: (b,) squared distances, related pairs first.
-        products: (b, m) products Gw.
+        products: (b, m) products Gw, from :meth:`QuadraticPairs.products`.
         weights: (m,) weights.
         n_related: number of related pairs.
         procedure: training procedure; only its loss, distance, kappa and l2 are used.
@@ -285,7 +285,7 @@ def learn(
 
 
 def _dealt(kind: torch.Tensor, count: int, generator: torch.Generator) -> torch.Tensor:
-    """Return the indices of ``count`` pairs, drawn at random without replacement from ``kind``."""
+    """Return ``count`` of the pair indices in ``kind``, drawn at random without replacement."""
     return kind[torch.randperm(len(kind), generator=generator)[:count].to(kind.device)]
 
 

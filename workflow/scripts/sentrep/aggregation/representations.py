@@ -34,7 +34,7 @@ class Weighting:
     """Trained weights for sums of word vectors.
 
     Attributes:
-        weights: (m,) float64, one weight for each idf rank in a text.
+        weights: (m,) float64, one weight for each position in a text whose words are sorted by descending idf.
         divisor: divisor of the weighted sum; see :func:`sentrep.encoders.weighted.length_maps`.
     """
 
@@ -72,7 +72,8 @@ def similarities(
         learnt: mapping from the name of each method with trained weights, as in the tables of De Boom et al. (2016), to
             its weights.
         options: settings for the points on which the paper and its released code differ.
-        block: number of pairs per block. A block with texts of L words needs about 4 * block * L * d * 4 bytes.
+        block: number of pairs per block. With texts of L words and d-dimensional word vectors, a block needs about
+            4 * block * L * d * 4 bytes.
         threads: number of blocks to process in parallel.
 
     Returns:

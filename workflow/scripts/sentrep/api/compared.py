@@ -27,9 +27,10 @@ BASELINES: dict[str, tuple[str, dict[str, Any]]] = {
 def named_models(models: AnyModel | Sequence[AnyModel] | Mapping[str, AnyModel]) -> dict[str, AnyModel]:
     """Return a mapping from unique names to models.
 
-    If ``models`` is a mapping, its keys are the names. Otherwise, a path is named after its last part, preceded by as
-    many parent folders as are needed to make the name unique. Any other model is named after its family or function. A
-    number is appended to a name that is still not unique.
+    If ``models`` is a mapping, its keys are the names. Otherwise, a model given as a path is named after the last part
+    of the path, preceded by as many parent folders as are needed to make the name unique. A model given as a function
+    is named after the function, and any other model after its family. A number is appended to a name that is still not
+    unique.
     """
     if isinstance(models, Mapping):
         return dict(models)
@@ -84,7 +85,7 @@ def baseline_encoders(
         corpus: text or token store that provides the vocabulary and document frequencies.
         tokeniser: name of the tokeniser.
         cache: folder of token stores; if None, the default folder is used.
-        notes: list to which a remark is appended if ``corpus`` is None.
+        notes: list to which a remark about the use of the evaluated sentences is appended if ``corpus`` is None.
     """
     preprocessing = Preprocessing(tokeniser=tokeniser)
     with tempfile.TemporaryDirectory() as temporary:

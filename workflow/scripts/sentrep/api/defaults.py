@@ -27,7 +27,7 @@ _LARGEST_RATE = 1.0
 
 
 class Default(NamedTuple):
-    """A parameter value that replaces the family's default.
+    """A parameter value that replaces the default of the model family.
 
     Attributes:
         name: name of the parameter.

@@ -77,7 +77,7 @@ class Evaluation:
 
     @property
     def verdict(self) -> str:
-        """Sentence that states which differences are significant under the protocol ``paper``."""
+        """Sentence that states which differences between models are significant under the protocol ``paper``."""
         paired = self.paired[PROTOCOLS[0]]
         where = f"mean Pearson's r of {len(paired.sets)} sets" if len(paired.sets) > 1 else "Pearson's r"
         return verdict(paired.differences(), self.models, self.baselines, where)

@@ -187,7 +187,7 @@ def _parameters(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _value(text: str | None) -> Any:
-    """Parse the text of an option as JSON, or return the text if it is not JSON; return ``...`` for None."""
+    """Parse the text of an option as JSON, or return it unchanged if it is not JSON; return ``...`` for None."""
     if text is None:
         return ...
     try:

@@ -121,7 +121,10 @@ def build_collection(
 
 
 def _files(sources: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str, bytes | None]]:
-    """Yield the source, path and content of each file that may be a book; the content is None if the clone lacks it."""
+    """Yield the source, path and content of each file that may be a book.
+
+    The content is None if the file is missing from the local clone of the repository.
+    """
     for source in sources:
         log.info("reading books from %s", source["name"])
         for path, content in GitFolder(Path(source["root"]), source["folder"], source["git_tree"]).files():
@@ -171,7 +174,7 @@ def _kept(examined: Iterator[Examined], criteria: Criteria, rows: list[dict[str,
 
 
 def _compile_loops() -> BookText:
-    """Compile the loops before worker processes start, by cleaning a short text, and return that text."""
+    """Clean a short text and return it, so that the loops are compiled before worker processes start."""
     book = book_text('"Well," he\nsaid, "to-\nday."\n\nNo.\n')
     book.cleaned()
     return book

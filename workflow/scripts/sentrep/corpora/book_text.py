@@ -65,7 +65,7 @@ class BookText:
     """The text of a book without Project Gutenberg's header or licence.
 
     Attributes:
-        head: header before the text, with title, author and licence or, without a header, the beginning of the text.
+        head: header with title, author and licence or, if the file has no header, the beginning of the text.
         copyrighted: whether the file states that it is copyrighted.
         text: (bytes,) uint8, the text in UTF-8 with normalised whitespace; it ends with a line break.
         wrapped: whether paragraphs are hard-wrapped and separated by empty lines; otherwise each line is a paragraph.

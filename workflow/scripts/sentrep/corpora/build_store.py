@@ -134,7 +134,7 @@ def build_store(
 
 
 def _description(folders: Sequence[str | Path]) -> dict[str, Any]:
-    """Return the ``meta.json`` of a folder of sentences, or the combined entries on the sources of several folders."""
+    """Return the ``meta.json`` of a folder of sentences; for several folders, combine the entries on their sources."""
     parts = [read_json(Path(folder) / "meta.json") for folder in folders]
     if len(parts) == 1:
         return parts[0]
@@ -211,7 +211,10 @@ class Selection:
         return "".join(f"{line}\n" for line in lines).encode()
 
     def _runs(self, shard: Path, first_document: int) -> Iterator[list[str]]:
-        """Yield the selected sentences of each document, or part of one, in a shard; an empty list ends a document."""
+        """Yield the selected sentences of each document, or part of a document, in a shard.
+
+        An empty list marks the end of a document.
+        """
         document = first_document
         for run in shard_documents(shard):
             if self.fraction >= 1:

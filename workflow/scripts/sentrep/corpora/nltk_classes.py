@@ -1,7 +1,7 @@
 """Import the NLTK classes that this library uses, five times as fast as ``import nltk``.
 
 ``import nltk`` also imports scikit-learn and ``scipy.stats`` if they are installed, for parts of NLTK that this library
-does not use. These imports take 1.5 s of processor time in each of a run's many jobs.
+does not use. These imports would take 1.5 s of processor time in each job of the workflow.
 """
 
 from __future__ import annotations

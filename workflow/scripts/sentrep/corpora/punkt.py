@@ -1,7 +1,8 @@
 """Split text into sentences with the same output as NLTK's Punkt (Kiss and Strunk 2006), but fifty times as fast.
 
-Compiled loops (:mod:`sentrep.corpora.punkt_kernels`) classify most candidate boundaries by their characters alone. NLTK
-classifies the remaining candidates, once per distinct context. :mod:`sentrep.corpora.punkt_training` trains Punkt's
+Compiled loops (:mod:`sentrep.corpora.punkt_kernels`) find the positions at which a sentence may end, and classify most
+of them by their characters alone. NLTK classifies the others. The context of such a position consists of the words next
+to it, and NLTK is called only once for each distinct context. :mod:`sentrep.corpora.punkt_training` trains Punkt's
 parameters on the corpus.
 """
 
@@ -94,7 +95,7 @@ class FastPunkt:
         return cut(text, found[ends_sentence]).tobytes()
 
     def _decide(self, context: bytes) -> bool:
-        """Let NLTK decide whether a sentence ends within a context, once per distinct context."""
+        """Return whether a sentence ends within a context, as decided by NLTK once for each distinct context."""
         decision = self._decisions.get(context)
         if decision is None:
             if len(self._decisions) >= _MAX_CACHED_CONTEXTS:
@@ -104,5 +105,5 @@ class FastPunkt:
 
 
 def compile_loops() -> None:
-    """Compile the loops, or load them from the cache, so that processes that are forked later share them."""
+    """Compile the loops of sentence splitting, or load them from the cache, so that forked processes share them."""
     FastPunkt(PunktParameters()).split("A. B")

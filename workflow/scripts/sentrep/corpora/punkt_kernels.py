@@ -27,7 +27,7 @@ HASH_VALUES = 1 << 16
 
 @njit(cache=True)
 def word_hash(word: Bytes) -> int:
-    """Return the hash of a word, a number below ``HASH_VALUES`` that is an index into the array ``special``."""
+    """Return the hash of a word, an index below ``HASH_VALUES`` into the array ``special`` of :func:`candidates`."""
     state = _HASH_START
     for byte in word:
         state = (state ^ np.uint64(byte)) * _HASH_FACTOR
@@ -59,8 +59,9 @@ def candidates(text: Bytes, special: Flags) -> tuple[Int64, Flags]:
         special: (HASH_VALUES,) bool, whether a word with this hash may be an abbreviation or begin a collocation.
 
     Returns:
-        boundaries: (n, 4) int64, for each candidate the start of its word, the position of its mark, the end of the
-            mark's right context, and the start of the next sentence if a sentence ends at the mark.
+        boundaries: (n, 4) int64, for each candidate the start of the word before the punctuation mark, the position of
+            the mark, the end of the text after the mark that NLTK takes into account, and the start of the next
+            sentence if a sentence ends at the mark.
         clear: (n,) bool, whether a sentence certainly ends at the mark; NLTK decides the other cases.
     """
     n_marks = 0
@@ -196,7 +197,8 @@ def _append(text: Bytes, start: int, stop: int, out: Bytes, size: int) -> int:
 def _closing(text: Bytes, start: int, stop: int) -> tuple[int, int]:
     """Return the length in bytes of the closing punctuation at ``start``, without and with the spaces that follow it.
 
-    As in NLTK, the punctuation must be followed by spaces, by two hyphens or by ``stop``; otherwise both lengths are 0.
+    As in NLTK, the punctuation must be followed by spaces or two hyphens, or must end at position ``stop``; otherwise
+    both lengths are 0.
     """
     i = start
     while i < stop:

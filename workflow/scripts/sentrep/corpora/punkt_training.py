@@ -117,7 +117,10 @@ class _Trainer(PunktTrainer):
         return tokens
 
     def _reclassify_abbrev_types(self, types: Iterable[str]) -> Any:
-        """Call NLTK's method without the types that it would not reclassify."""
+        """Call NLTK's method for words that end with a full stop or are known abbreviations.
+
+        NLTK's method skips all other words, so the result is the same.
+        """
         known = self._params.abbrev_types
         return super()._reclassify_abbrev_types([word for word in types if word.endswith(".") or word in known])
 

@@ -144,7 +144,8 @@ def build_sentences(
 def _shards(documents: Iterable[Document | Block]) -> Iterator[list[tuple[bool, Document | Block]]]:
     """Group documents into shards of about four million characters.
 
-    Each shard is a list of pairs: whether the document ends, and the document or block.
+    Each shard is a list of tuples ``(ends, document)``, where ``document`` is a document or a block. If ``ends`` is
+    false, the last (or only) document in it continues in the next tuple.
     """
     shard: list[tuple[bool, Document | Block]] = []
     size = 0
@@ -170,7 +171,7 @@ def _texts(document: Document | Block, ends: bool) -> Iterator[tuple[str, bool, 
 
     Args:
         document: a document, or a block of one or more documents.
-        ends: whether the (last) document ends with this item.
+        ends: whether the document, or the last document of the block, is complete.
     """
     if not isinstance(document, Block):
         yield "".join(f"{paragraph}\n" for paragraph in finished(document)), False, ends

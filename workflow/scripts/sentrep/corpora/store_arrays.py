@@ -47,7 +47,7 @@ def write_arrays(
 
     Args:
         folder: folder of the store.
-        batches: batches that have been counted.
+        batches: batches whose words were counted in the first pass.
         n_sentences: number of sentences in each batch.
         rows: (words,) int32, id of each word in the vocabulary, or -1 if the word is omitted.
         ids: type of the ids.

@@ -83,7 +83,7 @@ def _extended(array: npt.NDArray, size: int) -> npt.NDArray:
 
 
 def compile_loops() -> None:
-    """Compile the loops, or load them from the cache, so that processes that are forked later share them."""
+    """Compile the loops of this module, or load them from the cache, so that forked processes share them."""
     ids, lengths = StringIds().assign(b"a\n")
     _rehashed(np.zeros(1, np.uint64), 2)
     for kind in (np.uint16, np.uint32):
@@ -128,7 +128,7 @@ def expand(
 def _assign(
     text: Bytes, slots: UInt64, ends: Int64, pool: Bytes, count: int, ids: UInt32, lengths: Int32
 ) -> tuple[int, int, int]:
-    """Write the id of each string in some lines to ``ids``, and the number of strings on each line to ``lengths``.
+    """Write the id of each string in ``text`` to ``ids``, and the number of strings on each line to ``lengths``.
 
     Strings that are not in the hash table are added to it.
 

@@ -104,7 +104,7 @@ def output_folder(
 def atomic_directory(path: str | Path) -> Iterator[Path]:
     """Yield a temporary folder, which replaces ``path`` if the block succeeds and is removed otherwise.
 
-    An existing folder is replaced whatever it contains, so use this function only for the outputs of rules. If a
+    An existing folder is replaced whatever it contains, so use this function only for outputs of workflow rules. If a
     process is killed, its temporary folder is removed by the next process that writes the same output.
 
     Raises:
@@ -194,5 +194,5 @@ def _empty(folder: Path) -> None:
 
 
 def _free_name(path: Path) -> Path:
-    """Create an empty folder with an unused name next to a path, and return it."""
+    """Create an empty folder with an unused name next to a path, and return the path of the new folder."""
     return Path(tempfile.mkdtemp(prefix=f"{path.name}.", dir=path.parent))

@@ -45,7 +45,7 @@ class _Type:
 
 
 class _Array(np.ndarray):
-    """A numpy array whose state is checked before it is passed to numpy."""
+    """A numpy array that checks the state stored in the pickle before passing it to numpy."""
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
         version, shape, kind, fortran, data = state
@@ -66,7 +66,7 @@ def _array(*_: Any) -> _Array:
 
 
 def _number(kind: _Type, data: bytes | str) -> Any:
-    """Return the numpy scalar that some bytes represent."""
+    """Return the numpy scalar that the given bytes represent."""
     data = data.encode("latin1") if isinstance(data, str) else data
     return np.frombuffer(data, kind.dtype)[0]
 

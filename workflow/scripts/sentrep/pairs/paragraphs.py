@@ -59,9 +59,9 @@ def related_pairs(
         vocabulary: known words.
         bounds: lower and upper bounds, both inclusive, between which the number of words in each text is drawn.
         seed: random seed.
-        maximum: maximum number of pairs, or None. If it is given, articles are drawn at random until they contain this
-            many pairs, surplus pairs of the last article are dropped, and at most about twice this many pairs are in
-            memory.
+        maximum: maximum number of pairs, or None for no limit. With a limit, articles are drawn at random until they
+            contain ``maximum`` pairs, and surplus pairs of the last article are dropped; at most about
+            2 * ``maximum`` pairs are then in memory.
         processes: number of worker processes.
     """
     parts: list[Mined] = []

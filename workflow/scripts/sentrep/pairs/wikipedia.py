@@ -13,9 +13,9 @@ after each shuffle, adjacent texts form 99 pairs, even if they are from the same
 last pool if it is not full; here it is used, because small corpora would otherwise have no pairs.
 
 Whole articles are assigned at random to train, validation and test, so that the numbers of pairs have approximately the
-proportions in the paper. The released code instead starts the next split wherever one is full. A pair is dropped if one
-of its texts has occurred before, so no text is in two splits. The running time is linear in the size of the corpus, and
-the memory use is linear in the number of kept pairs.
+proportions in the paper. The released code instead starts the next split as soon as the current one is full. A pair is
+dropped if one of its texts has occurred before, so no text is in two splits. The running time is linear in the size of
+the corpus, and the memory use is linear in the number of kept pairs.
 """
 
 from __future__ import annotations

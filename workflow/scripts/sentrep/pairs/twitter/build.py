@@ -63,7 +63,7 @@ def build_twitter_pairs(
             does for the Wikipedia pairs.
         output: folder to write.
         settings: settings for mining the pairs.
-        sample: whether the tweets are sample data; recorded in ``meta.json``.
+        sample: whether the tweets are sample data instead of real tweets; recorded in ``meta.json``.
         provenance: entries added to ``meta.json``.
 
     Returns:

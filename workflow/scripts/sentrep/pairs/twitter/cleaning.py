@@ -83,5 +83,5 @@ def is_veritable(token: str) -> bool:
 
 
 def is_informative_hashtag(token: str) -> bool:
-    """Return whether a token is a hashtag that may relate two tweets."""
+    """Return whether a token is an informative hashtag, that is, a hashtag that is not in :data:`UNINFORMATIVE`."""
     return token[0] == "#" and token not in UNINFORMATIVE

@@ -111,7 +111,8 @@ def related(
         first: filled with the earlier tweets of the related pairs.
         second: filled with the later tweets of these pairs.
         keys: filled with a hash of the shared hashtags.
-        priorities: filled with random numbers that depend only on the pair and the seed.
+        priorities: filled with a random number for each pair, which depends only on the pair and the seed. If the
+            number of pairs with the same hashtags is limited, the pairs with the smallest values are kept.
 
     Returns:
         The number of pairs.

@@ -44,7 +44,7 @@ class Related:
         first: earlier tweet of each pair, (p,) int32.
         second: later tweet of each pair, (p,) int32.
         keys: hash of the hashtags that the tweets of each pair share, (p,) uint64.
-        found: number of pairs before the cap was applied.
+        found: number of pairs before the limit on pairs with the same hashtags was applied; see :func:`mine`.
     """
 
     first: Int32
@@ -63,11 +63,11 @@ def mine(index: TweetIndex, *, slots: Slots = "sliding", cap: int | None = None,
 
     Args:
         index: the tweets.
-        slots: "sliding" applies rule 3 as stated in the paper; "clock" requires both tweets to be in the same quarter
-            of an hour of the clock, as in the released code.
+        slots: "sliding" applies rule 3 as stated in the paper; "clock" requires both tweets to be in the same time slot
+            of 15 minutes (such as 10:00 to 10:15), as in the released code.
         cap: maximum number of pairs with the same hashtags, chosen at random over the whole period; None uses all
             pairs, as in the paper.
-        seed: random seed of that choice.
+        seed: random seed for choosing pairs if ``cap`` is given.
 
     Raises:
         SentrepError: more than 30 million pairs remain after the cap has been applied.
@@ -148,10 +148,10 @@ def non_pairs(
     Args:
         index: the tweets.
         pool: (n,) bool, tweets to draw from; those that do not satisfy rule 1 are ignored.
-        wanted: number of pairs; fewer are returned if 30 times this many draws do not yield enough pairs.
+        wanted: number of pairs; fewer are returned if 30 * ``wanted`` draws do not yield enough pairs.
         dice: random number generator.
         choice: "any_time" combines tweets from any time, as in the paper; "same_slot" combines only tweets from the
-            same quarter-hour of the clock (such as 10:00 to 10:15), which must contain at least 5 tweets, as in the
+            same time slot of 15 minutes (such as 10:00 to 10:15), which must contain at least 5 tweets, as in the
             released code.
         hashtags: "any" allows tweets without hashtags, as in the paper; "required" uses only tweets with informative
             hashtags, like those of related pairs.

@@ -4,8 +4,8 @@ These are SAMPLE DATA, NOT REAL TWEETS. The text is from the Lee news corpora (L
 Australian broadcast news stories), which are included in gensim. Accounts, times, links and hashtags are synthetic:
 
 - a story is an event. Up to three of its sentences are sent within 12 minutes by different accounts
-  (@sample_news_1 ...), with hashtags made from the story's most distinctive words. One tweet has only the first
-  hashtag, so that the Jaccard similarity of some sets is exactly one half;
+  (@sample_news_1 ...), with hashtags made from the story's most distinctive words. One of these tweets has only the
+  first hashtag, so that the Jaccard similarity of some sets of hashtags is exactly one half;
 - some other sentences of the stories are sent at random times, with a hashtag of a random story, with the
   non-informative hashtag #news, or without a hashtag;
 - some tweets are retweeted by another account ("RT @sample_news_1: ...").

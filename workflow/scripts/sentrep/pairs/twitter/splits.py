@@ -90,8 +90,8 @@ def _cut_large(parts: Int64, first: Int64, second: Int64, times: Int64) -> Int64
 def _best_cut(ends: Int64, n: int) -> int:
     """Return the position before which to cut a component so that the cut separates the fewest pairs.
 
-    On each side of the cut, there must be at least a quarter of the ends of pairs. If no such cut exists, the one that
-    halves the ends most evenly is chosen.
+    Each pair has two ends, which are its nodes. At least a quarter of the ends of all pairs must be on each side of the
+    cut. If there is no such position, the cut that divides the ends most evenly is chosen.
 
     Args:
         ends: (p, 2) positions of the two nodes of each pair in chronological order.
