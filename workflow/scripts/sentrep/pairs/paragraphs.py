@@ -171,7 +171,7 @@ def _mixed(value: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
 
 
 def _fingerprints(texts: Rows) -> npt.NDArray[np.uint64]:
-    """Return a 64-bit hash of each text, (n,) uint64; the probability of a collision in ten million texts is 1e-5."""
+    """Return a 64-bit hash of each text, (n,) uint64; the probability of a collision in ten million texts is 3e-6."""
     value = np.zeros(len(texts), dtype=np.uint64)
     for column in texts.T:
         value = _mixed(value * np.uint64(0x9E3779B97F4A7C15) + column.astype(np.uint64) + np.uint64(2))
