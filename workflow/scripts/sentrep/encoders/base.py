@@ -247,7 +247,7 @@ class AveragingEncoder(WordEncoder):
         return int(self.embeddings.shape[1])
 
     def _encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Return the sentence vectors, (n, d) float32; sums are computed in float64, so batching does not affect them."""
+        """Return the sentence vectors, (n, d) float32; sums use float64, so that batching does not change them."""
         from scipy.sparse import csr_array
 
         tokens = self.tokens(sentences)

@@ -32,7 +32,7 @@ class Score(NamedTuple):
 def known_scores(model: Path, evaluation: Path | None = None) -> list[Score]:
     """Return the scores of a model on sets of sentence pairs under the protocol ``paper``.
 
-    :mod:`sentrep.evaluation.sts.scoring` describes the protocol.
+    The protocol is described in :mod:`sentrep.evaluation.sts.scoring`.
 
     Args:
         model: folder of the model.

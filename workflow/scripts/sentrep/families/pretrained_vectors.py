@@ -103,7 +103,7 @@ def _recognise(stream: IO[bytes], where: str) -> Layout:
 
 
 def _selected(members: SourceFiles, p: Parameters, read: Callable[[IO[bytes], str], Found]) -> Found:
-    """Return the result of ``read`` for the stream and the name of the file that the parameter ``member`` selects."""
+    """Call ``read`` with the stream and the name of the file that ``member`` selects, and return the result."""
     names = []
     for name, stream in members:
         path = Path(name)

@@ -87,7 +87,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> ReleasedSkipTh
 
 
 def _files(manifest: Path, parts: tuple[str, ...]) -> dict[str, Path]:
-    """Return the paths of the files in a manifest by file name, after checking that all files of ``parts`` exist."""
+    """Return the paths of the files in a manifest, by file name, after checking that the files of ``parts`` exist."""
     files = {Path(entry["path"]).name: Path(entry["path"]) for entry in read_json(manifest)["files"]}
     needed = ["dictionary.txt", *(name for p in parts for name in (*_FILES[p], f"{_FILES[p][1]}.pkl"))]
     missing = [name for name in needed if name not in files or not files[name].exists()]

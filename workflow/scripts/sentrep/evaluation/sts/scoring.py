@@ -1,9 +1,10 @@
 """Score a model on sentence pairs by the correlation between cosines and human scores, under two protocols.
 
 ``paper``
-    Pairs without a human score count as 0, which reproduces the published values for 2015 (17,608 pairs).
+    Pairs without a human score, all of which are in the sets of 2015, count as 0. This reproduces the published values
+    for 2015. The 20 SemEval sets have 17,608 pairs.
 ``official``
-    Pairs without a human score are dropped, as in the organisers' scorer for 2015 (12,108 pairs).
+    Pairs without a human score are dropped, as in the scorer of the SemEval organisers. This leaves 12,108 pairs.
 
 Cosines are rounded to six decimals once, and all results are computed from the rounded values. Otherwise rounding
 errors would impose an order on pairs of identical sentences, and results would differ between machines.

@@ -199,7 +199,8 @@ def _train(
     """Train the network, and return the predictions of the epoch that is best on dev items.
 
     Returns:
-        The log-probabilities of the test rows after that epoch, its accuracy on dev items, and its number.
+        The log-probabilities of the test rows after that epoch, the accuracy on dev items after that epoch, and the
+        number of the epoch.
     """
     device = network.last.weight.device
     margin = max(settings.windows) - 1
