@@ -49,7 +49,7 @@ class Encoder(ABC):
     def part_widths(self) -> tuple[int, ...]:
         """Number of components in each part of a sentence vector; evaluations may scale each part to length one.
 
-        The numbers add up to the dimension. Only vectors that concatenate the outputs of encoders have several parts.
+        The numbers add up to the dimension. Only concatenated vectors of several encoders have more than one part.
         """
         return (self.dimension,)
 
@@ -157,7 +157,7 @@ class WordEncoder(Encoder):
     def tokens(self, sentences: Sequence[str]) -> list[list[str]]:
         """Return the tokens of each sentence.
 
-        If ``sentences`` is a tuple, the result is cached, so encoding and then counting tokenises the tuple only once.
+        If ``sentences`` is a tuple, its tokens are cached, so encoding and counting together tokenise it only once.
         """
         if sentences is not self._last[0]:
             tokens = [self._tokenise(sentence) for sentence in sentences]

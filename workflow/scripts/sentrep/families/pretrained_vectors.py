@@ -3,7 +3,8 @@
 Comparing published vectors with retrained ones separates differences in evaluation from differences in training. By
 default, only words in the vocabulary of the token store are kept, so that a model with published vectors knows no words
 that a retrained model does not know. Words that are missing from the file are omitted, as De Boom et al. (2016) do with
-the Google News vectors. The input ``vectors`` is the manifest of a source that contains the file.
+the Google News vectors. The input ``vectors`` is the manifest (:mod:`sentrep.sources.registry`) of a source that
+contains the file.
 """
 
 from __future__ import annotations

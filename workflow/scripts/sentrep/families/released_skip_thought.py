@@ -1,8 +1,9 @@
 """The skip-thought models released by their authors (Kiros et al., NIPS 2015).
 
-The input ``model`` is the manifest of a source with the files of ryankiros/skip-thoughts under their released names:
-``dictionary.txt``; ``utable.npy``, ``uni_skip.npz`` and ``uni_skip.npz.pkl``; ``btable.npy``, ``bi_skip.npz`` and
-``bi_skip.npz.pkl``. The corpus is not used. The pickles are read without executing code (:mod:`sentrep.io.pickles`).
+The input ``model`` is the manifest (:mod:`sentrep.sources.registry`) of a source with the files of
+ryankiros/skip-thoughts under their released names: ``dictionary.txt``; ``utable.npy``, ``uni_skip.npz`` and
+``uni_skip.npz.pkl``; ``btable.npy``, ``bi_skip.npz`` and ``bi_skip.npz.pkl``. The corpus is not used. The pickles are
+read without executing code (:mod:`sentrep.io.pickles`).
 
 Sentences are encoded as in the released code: unknown words are replaced with ``UNK``, and the vectors of the uni model
 and of the bi model are each scaled to length one. The only difference is that texts are not split into sentences by

@@ -118,7 +118,7 @@ def transfer_draws(
 ) -> Found:
     """Yield the draws of the accuracy in percent, or of Pearson's r, for each system, task and protocol.
 
-    The mean accuracy over the tasks in table 9 of Logeswaran and Lee (2018) has a key in which row and protocol are empty.
+    In the key of the mean accuracy over the tasks in table 9 of Logeswaran and Lee (2018), row and protocol are empty.
 
     Args:
         results: predictions by protocol and task, for each file of predictions.

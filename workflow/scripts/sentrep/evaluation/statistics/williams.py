@@ -66,8 +66,8 @@ def williams(r_a: float, r_b: float, r_ab: float, n: int) -> Williams:
         n: number of pairs.
 
     Returns:
-        The statistic and the p-value: 0 and 1 if r_ab is 1 and r_a equals r_b; otherwise both NaN if there are fewer than four
-        pairs or the statistic is undefined.
+        The statistic and the p-value. They are 0 and 1 if r_ab is 1 and r_a equals r_b. Otherwise, both are NaN if
+        there are fewer than four pairs or the statistic is undefined.
     """
     if r_ab >= 1 and r_a == r_b:
         return Williams(0.0, 1.0)

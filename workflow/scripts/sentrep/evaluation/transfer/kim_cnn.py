@@ -176,7 +176,7 @@ def initial_vectors(
 def _batches(
     ids: Sequence[npt.NDArray[np.int64]], rows: Rows, size: int, margin: int, device: torch.device
 ) -> Iterator[tuple[Rows, torch.Tensor]]:
-    """Yield the rows of each batch, and their word ids padded to the longest text plus ``margin`` on both sides."""
+    """Yield the rows of each batch, and their word ids, padded to the longest text and by ``margin`` on both sides."""
     for first in range(0, len(rows), size):
         chosen = rows[first : first + size]
         longest = max(1, *(len(ids[row]) for row in chosen))
