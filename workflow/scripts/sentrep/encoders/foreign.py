@@ -61,7 +61,7 @@ class FunctionEncoder(Encoder):
         return vectors
 
     def _count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
-        """Return the number of words in each sentence, twice, because all words count as known.
+        """Return the number of words in each sentence as both counts, because all words count as known.
 
         Words are separated by whitespace. A sentence without words counts as one word.
         """

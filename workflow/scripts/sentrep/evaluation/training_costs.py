@@ -26,7 +26,7 @@ class Cost:
         family: name of the family of the model.
         parameters: number of stored parameters, excluding those that are needed only for training; None if the model
             has no safetensors files.
-        dimension: length of a sentence vector.
+        dimension: number of components of a sentence vector.
         sentences: number of sentences in the corpus.
         epochs: number of epochs; NaN if the family has no such parameter.
         seconds: wall time of training, averaged over seeds; NaN for an imported model. For a model that is built on
@@ -186,7 +186,7 @@ def seconds_at(history: pd.DataFrame, epochs: npt.NDArray[np.float64]) -> npt.ND
 
 
 def read_history(folder: str | Path) -> pd.DataFrame:
-    """Read the training history of a model, ``training.csv`` in its folder.
+    """Read the training history of a model from the file ``training.csv`` in its folder.
 
     Raises:
         SentrepError: the file is missing or lacks a column.

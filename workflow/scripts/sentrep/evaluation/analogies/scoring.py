@@ -1,6 +1,6 @@
 """Answer sentence analogies by retrieval from a pool of sentences.
 
-The answer to a question X : Y :: Z : ? is the sentence of the pool whose vector is nearest to Z + Y - X.
+The answer to a question X : Y :: Z : ? is the sentence of the pool whose vector has the highest cosine with Z + Y - X.
 Each tuple of four sentences A : B :: C : D gives four questions, one for each sentence of the tuple as the answer.
 """
 

@@ -66,9 +66,9 @@ def margin_loss(
 ) -> Tensor:
     """Return the margin loss of matching pairs against wrong pairs, averaged over the matching pairs.
 
-    The loss of a pair (x, y) is the sum of max(0, margin - f(x, y) + f(x', y)) over wrong images x', plus the sum of
-    max(0, margin - f(x, y) + f(x, y')) over wrong captions y'. The code of Kiros et al. (2015) sums over pairs instead
-    of averaging, which is equivalent under Adam.
+    The loss of a pair (x, y) with the score f(x, y) is the sum of max(0, margin - f(x, y) + f(x', y)) over wrong images
+    x', plus the sum of max(0, margin - f(x, y) + f(x, y')) over wrong captions y'. The code of Kiros et al. (2015) sums
+    over pairs instead of averaging, which is equivalent under Adam.
 
     Args:
         images: (b, k) projections of images.

@@ -46,7 +46,7 @@ def score_retrieval(
         :func:`sentrep.evaluation.retrieval.ranking.total_recall` on validation images.
 
     Raises:
-        SentrepError: a vector is not finite, or :func:`sentrep.evaluation.retrieval.training.train_maps` fails.
+        SentrepError: a vector or the training loss is not finite, or there are not enough images for one fold.
     """
     started = time.monotonic()
     features = {}

@@ -1,6 +1,6 @@
 """Compute how the values in the tables and figures of a run vary over bootstrap draws of the test items and seeds.
 
-The test items are sentence pairs (STS), test items of transfer tasks, analogy tuples, and test pairs of texts.
+The test items are sentence pairs (STS), items of transfer tasks, tuples of sentence analogies, and pairs of texts.
 """
 
 from __future__ import annotations

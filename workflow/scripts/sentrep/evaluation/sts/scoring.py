@@ -207,7 +207,7 @@ def score_sets(
         protocols.
 
     Raises:
-        SentrepError: a vector is not finite, or a correlation is undefined.
+        SentrepError: a vector is not finite, or a correlation of a final model is undefined.
     """
     rows, frames = [], []
     for sts in sets:
@@ -255,7 +255,8 @@ def score_model(
         column for the similarities of each snapshot (see :data:`SNAPSHOT`).
 
     Raises:
-        SentrepError: :func:`score_sets` fails, or the name of the folder of a snapshot is not a number.
+        SentrepError: a vector is not finite, a correlation of the final model is undefined, or the name of the folder
+            of a snapshot is not a number.
     """
     from sentrep.encoders.registry import load_encoder
 
