@@ -43,8 +43,8 @@ def score_tasks(
         protocol and task.
 
     Raises:
-        SentrepError: there are too few items for the folds, a class has no training items, a vector is not finite, or
-            all predicted scores are equal.
+        SentrepError: a protocol is unknown, there are too few items for the folds, a class has no training items, a
+            vector is not finite, or all predicted scores are equal.
     """
     rows: list[dict[str, Any]] = []
     predictions: dict[TaskKey, Predictions] = {}
