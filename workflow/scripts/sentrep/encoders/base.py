@@ -43,13 +43,13 @@ class Encoder(ABC):
     @property
     @abstractmethod
     def dimension(self) -> int:
-        """Length of a sentence vector."""
+        """Number of components of a sentence vector."""
 
     @property
     def part_widths(self) -> tuple[int, ...]:
         """Number of components in each part of a sentence vector; evaluations may scale each part to length one.
 
-        The widths add up to the dimension. Only concatenations, and networks of several encoders, have several parts.
+        The numbers add up to the dimension. Only concatenated vectors of several encoders have more than one part.
         """
         return (self.dimension,)
 
@@ -71,7 +71,7 @@ class Encoder(ABC):
         return self._encode(_checked(sentences))
 
     def count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
-        """Return the number of tokens and the number of known tokens in each sentence, both (n,) int64.
+        """Return the number of tokens and the number of known tokens in each sentence, each (n,) int64.
 
         Raises:
             SentrepError: an item is not a string, or ``sentences`` is a single string.
@@ -157,7 +157,7 @@ class WordEncoder(Encoder):
     def tokens(self, sentences: Sequence[str]) -> list[list[str]]:
         """Return the tokens of each sentence.
 
-        The tokens of a tuple are cached, so encoding a tuple and then counting its tokens tokenises it only once.
+        If ``sentences`` is a tuple, its tokens are cached, so encoding and counting together tokenise it only once.
         """
         if sentences is not self._last[0]:
             tokens = [self._tokenise(sentence) for sentence in sentences]
@@ -243,11 +243,11 @@ class AveragingEncoder(WordEncoder):
 
     @property
     def dimension(self) -> int:
-        """Length of a sentence vector."""
+        """Number of components of a sentence vector."""
         return int(self.embeddings.shape[1])
 
     def _encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Return the sentence vectors, (n, d) float32, summed in float64 so that batching does not change them."""
+        """Return the sentence vectors, (n, d) float32; sums use float64, so that batching does not change them."""
         from scipy.sparse import csr_array
 
         tokens = self.tokens(sentences)

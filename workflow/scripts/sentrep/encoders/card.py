@@ -32,11 +32,13 @@ class Score(NamedTuple):
 def known_scores(model: Path, evaluation: Path | None = None) -> list[Score]:
     """Return the scores of a model on sets of sentence pairs under the protocol ``paper``.
 
+    The protocol is described in :mod:`sentrep.evaluation.sts.scoring`.
+
     Args:
         model: folder of the model.
         evaluation: folder that ``sentrep evaluate --output`` wrote. If it covers several models, the scores are those
             of the model with the same name as the folder ``model``. If None, the scores are read from the workflow run
-            to which the model belongs, if there are any.
+            to which the model belongs. The result is empty if the model belongs to no run or has no scores there.
 
     Raises:
         SentrepError: ``evaluation`` contains no scores of this model.

@@ -29,7 +29,7 @@ class Concatenation(Encoder):
 
     @property
     def dimension(self) -> int:
-        """Length of a sentence vector."""
+        """Number of components of a sentence vector."""
         return sum(part.dimension for part in self.parts.values())
 
     @property

@@ -192,12 +192,12 @@ RANDOM = "The model gives unknown words random vectors; this export omits unknow
 def tokenizer_json(vocabulary: list[str], tokeniser_name: str) -> dict[str, Any]:
     """Return the content of ``tokenizer.json`` for a Hugging Face tokenizer that drops unknown words.
 
-    The tokenizer maps each known word to its row. Hugging Face's word-level model needs an id for unknown words, so
-    every unknown word would add a vector to the mean. This tokenizer is therefore a BPE model without merges. With
-    ``ignore_merges``, it first searches the vocabulary for the whole word. If the word is unknown, it searches for each
-    character of the word and drops the characters that are unknown. This second search never finds anything: the first
-    character is the space at the start of the word, which is not in the vocabulary by itself, and every other character
-    gets a prefix of two spaces, whereas words in the vocabulary start with only one.
+    The tokenizer maps each known word to the row number of its vector. Hugging Face's word-level model needs an id for
+    unknown words, so every unknown word would add a vector to the mean. This tokenizer is therefore a BPE model without
+    merges. With ``ignore_merges``, it first searches the vocabulary for the whole word. If the word is unknown, it
+    searches for each character of the word and drops the characters that are unknown. This second search never finds
+    anything: the first character is the space at the start of the word, which is not in the vocabulary by itself, and
+    every other character gets a prefix of two spaces, whereas words in the vocabulary start with only one space.
     """
     # The vocabulary may contain words that this tokeniser drops, if the store was built with another tokeniser.
     unreachable = PUNCTUATION_TOKENS if tokeniser_name == "whitespace" else frozenset()

@@ -36,7 +36,7 @@ class FunctionEncoder(Encoder):
 
     @property
     def dimension(self) -> int:
-        """Length of a sentence vector."""
+        """Number of components of a sentence vector."""
         if not self._dimension:
             self.encode(["dimension"])
         return self._dimension
@@ -61,7 +61,7 @@ class FunctionEncoder(Encoder):
         return vectors
 
     def _count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
-        """Return the numbers of words and of known words, which are equal, in each sentence.
+        """Return the number of words in each sentence as both counts, because all words count as known.
 
         Words are separated by whitespace. A sentence without words counts as one word.
         """

@@ -16,7 +16,7 @@ from sentrep.io.seal import check_seal, read_meta
 
 @contextlib.contextmanager
 def reading(directory: str | Path) -> Iterator[None]:
-    """Convert exceptions raised while a model folder is read into a :class:`SentrepError`.
+    """Replace exceptions that occur while a model folder is read with a :class:`SentrepError`.
 
     Raises:
         SentrepError: a file is missing or damaged.

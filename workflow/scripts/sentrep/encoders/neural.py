@@ -50,7 +50,7 @@ class NeuralEncoder(WordEncoder):
 
     @property
     def dimension(self) -> int:
-        """Length of a sentence vector."""
+        """Number of components of a sentence vector."""
         return sum(self.network.parts)
 
     @property

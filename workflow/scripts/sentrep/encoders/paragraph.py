@@ -113,7 +113,7 @@ class ParagraphEncoder(WordEncoder):
 
     @property
     def dimension(self) -> int:
-        """Length of a sentence vector."""
+        """Number of components of a sentence vector."""
         return self.settings["dimension"]
 
     def _encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:

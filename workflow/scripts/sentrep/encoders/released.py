@@ -12,7 +12,10 @@ from sentrep.encoders.neural import NeuralEncoder
 
 
 class ReleasedSkipThoughtEncoder(NeuralEncoder):
-    """A :class:`sentrep.encoders.neural.NeuralEncoder` that stores each word table in a separate file."""
+    """A :class:`sentrep.encoders.neural.NeuralEncoder` that stores each word table in a separate file.
+
+    A word table is a matrix with one vector per word; see :mod:`sentrep.networks`.
+    """
 
     def write(self, directory: str | Path) -> None:
         """Write the network, the vocabulary, and the word tables ``uni.npy`` and ``bi.npy``, (words, width) float32."""

@@ -51,13 +51,13 @@ class TfIdfEncoder(WordEncoder):
 
     @property
     def dimension(self) -> int:
-        """Length of a sentence vector, which is the number of words in the vocabulary."""
+        """Number of components of a sentence vector, which is the number of words in the vocabulary."""
         return len(self.vocabulary)
 
     def _encode(self, sentences: Sequence[str]) -> csr_array:
         """Return the sentence vectors, sparse (n, V) float64.
 
-        The idf of a word that occurs in every training sentence is 0, so its components are not stored.
+        The idf of a word that occurs in every training sentence is 0, so the components of such words are not stored.
         """
         vectors = self.term_counts(self.tokens(sentences))
         vectors.data *= self.idf[vectors.indices]

@@ -63,8 +63,8 @@ def read_vectors(
         where: name of the file, for error messages.
         wanted: words to keep; if None, all words are kept.
         fold_case: whether to lower-case the words of the file. If so, a word gets the vector of its lower-case form or,
-            if the file does not contain that form, of the first form in the file. In a file sorted by frequency, the
-            first form is the most frequent one.
+            if the file does not contain that form, the vector of the first of its other forms in the file. In a file
+            sorted by frequency, this is the most frequent form.
         maximum: maximum number of vectors to read; None for no limit.
 
     Raises:
@@ -173,9 +173,9 @@ def _siamese_cbow(
 ) -> Iterator[tuple[int, str, npt.NDArray[np.floating]]]:
     """Yield the row number, word and vector of each word in a pickle of the released Siamese CBOW code.
 
-    The function ``storeWordEmbeddings`` in that code writes these files. Row 0 of ``npaWordEmbeddings`` does not belong
-    to a word. Pickles cannot be streamed, so reading the vectors of Kenter et al. (1.3 GB decompressed) takes about
-    3 GB of memory.
+    The function ``storeWordEmbeddings`` in that code writes these files. Row 0 of the array ``npaWordEmbeddings`` does
+    not belong to a word. Pickles cannot be streamed, so reading the vectors of Kenter et al. (1.3 GB decompressed)
+    takes about 3 GB of memory.
     """
     content = read_pickle(
         cast("BinaryIO", stream), {**ARRAYS, **OBJECTS, ("vocabUtils", "vocabulary"): _Vocabulary}, where

@@ -33,7 +33,7 @@ class WeightedEncoder(WordEncoder):
         weights: (m,) float64 trained weights, from the highest idf to the lowest; they are interpolated for sentences
             that do not have m known words.
         vocabulary: V words.
-        divisor: what the sum is divided by: the number of known words ("n") or its square root ("sqrt_n").
+        divisor: the sum is divided by the number n of known words ("n") or by the square root of n ("sqrt_n").
         cleaning: text normalisation that is applied before a sentence is split at whitespace.
         learning: record of how the weights were trained, with the keys "updates", "stopped" and "shape_change".
         meta: provenance of the model.
@@ -73,7 +73,7 @@ class WeightedEncoder(WordEncoder):
 
     @property
     def dimension(self) -> int:
-        """Length of a sentence vector."""
+        """Number of components of a sentence vector."""
         return int(self.embeddings.shape[1])
 
     def tokens(self, sentences: Sequence[str]) -> list[list[str]]:

@@ -80,7 +80,7 @@ def read_lines(path: str | Path) -> Iterator[str]:
 
 
 def texts_at(sentences: Iterable[str], places: npt.NDArray[np.int64]) -> dict[int, str]:
-    """Return the sentences at the given positions, by position, counted from 0; negative positions are ignored."""
+    """Map the given positions, counted from 0, to the sentences at these positions; ignore negative positions."""
     wanted = set(places.ravel().tolist())
     return {place: sentence for place, sentence in enumerate(sentences) if place in wanted}
 

@@ -37,9 +37,9 @@ def write_captioned_images(folder: str | Path, seed: int = 1) -> dict[str, int]:
     """Write synthetic captioned images in the formats of the real COCO data, ``dataset.json`` and ``features.npy``.
 
     Each image shows a scene, which consists of one word from each list: a person, an appearance, an action and a place.
-    Each word has a random direction. The features of an image are the sum of the directions of its words plus noise,
-    with negative values set to zero. Captions name parts of the scene, sometimes by a synonym. A model that knows the
-    words can therefore often find the image, but not always.
+    Each word has a random direction in the feature space. The features of an image are the sum of the directions of its
+    words plus noise, with negative values set to zero. Captions name parts of the scene, sometimes by a synonym. A
+    model that knows the words can therefore often find the image, but not always.
 
     Returns:
         The number of images in each split.

@@ -26,12 +26,12 @@ class Cost:
         family: name of the family of the model.
         parameters: number of stored parameters, excluding those that are needed only for training; None if the model
             has no safetensors files.
-        dimension: length of a sentence vector.
+        dimension: number of components of a sentence vector.
         sentences: number of sentences in the corpus.
         epochs: number of epochs; NaN if the family has no such parameter.
         seconds: wall time of training, averaged over seeds; NaN for an imported model. For a model that is built on
-            others, it includes the longest of their times, as if they had been trained in parallel. Logeswaran and Lee
-            (2018, table 1) report training times in the same way.
+            other models, it includes the longest training time of these models, as if they had been trained in
+            parallel. Logeswaran and Lee (2018, table 1) report training times in the same way.
         seconds_sd: standard deviation of the wall time over seeds (divisor n - 1); NaN for one seed.
         threads: number of processor cores used.
         device: "cpu", "cuda", or "cpu + cuda" if its seeds, or the models that it is built on, were trained on
@@ -39,7 +39,7 @@ class Cost:
         processor: name of the processor.
         processor_share: fraction of the available processor time that training used. It is far below 1 if other
             programs ran at the same time. It is the minimum over seeds and over the models that this one is built on,
-            and NaN if one of them does not record it.
+            and NaN if the record of one of these trainings does not contain it.
         imported: whether the model was read from published vectors or weights instead of being trained.
     """
 
@@ -186,7 +186,7 @@ def seconds_at(history: pd.DataFrame, epochs: npt.NDArray[np.float64]) -> npt.ND
 
 
 def read_history(folder: str | Path) -> pd.DataFrame:
-    """Read the training history of a model, ``training.csv`` in its folder.
+    """Read the training history of a model from the file ``training.csv`` in its folder.
 
     Raises:
         SentrepError: the file is missing or lacks a column.

@@ -6,8 +6,8 @@ in the paper), the words of the sentence itself.
 
 The paper describes a softmax over the vocabulary, which is too costly to compute. The released code
 (fh295/SentenceRepresentation, a modified gensim of 2015) uses a hierarchical softmax over a Huffman tree of the words
-instead, which also defines a distribution over all words. Hierarchical softmax is the default here. Negative sampling,
-which is commented out in the released code, is provided for comparison.
+instead, which also defines a distribution over all words. Hierarchical softmax is also the default in this module.
+Negative sampling, which is commented out in the released code, is provided for comparison.
 """
 
 from __future__ import annotations

@@ -7,7 +7,8 @@ training. The token store is not used.
 The model has these inputs:
 
 - ``vectors``: a model whose word vectors are used without further training (GloVe 840B in the paper).
-- ``snli``: the manifest of a source with the files of SNLI, which provides training, development and test pairs.
+- ``snli``: the manifest (list of files, see :mod:`sentrep.sources.registry`) of a source with the files of SNLI, which
+  provides training, development and test pairs.
 - ``multinli`` (optional): the manifest of a source with the files of MultiNLI, whose training pairs are added.
 
 The transfer scores that other papers quote from the InferSent paper are those of a model trained on SNLI and MultiNLI

@@ -3,7 +3,8 @@
 Comparing published vectors with retrained ones separates differences in evaluation from differences in training. By
 default, only words in the vocabulary of the token store are kept, so that a model with published vectors knows no words
 that a retrained model does not know. Words that are missing from the file are omitted, as De Boom et al. (2016) do with
-the Google News vectors. The input ``vectors`` is the manifest of a source that contains the file.
+the Google News vectors. The input ``vectors`` is the manifest (:mod:`sentrep.sources.registry`) of a source that
+contains the file.
 """
 
 from __future__ import annotations
@@ -103,7 +104,7 @@ def _recognise(stream: IO[bytes], where: str) -> Layout:
 
 
 def _selected(members: SourceFiles, p: Parameters, read: Callable[[IO[bytes], str], Found]) -> Found:
-    """Return the result of ``read`` for the stream and the name of the file that the parameter ``member`` selects."""
+    """Call ``read`` with the stream and the name of the file that ``member`` selects, and return the result."""
     names = []
     for name, stream in members:
         path = Path(name)

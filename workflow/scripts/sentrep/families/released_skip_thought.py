@@ -1,8 +1,9 @@
 """The skip-thought models released by their authors (Kiros et al., NIPS 2015).
 
-The input ``model`` is the manifest of a source with the files of ryankiros/skip-thoughts under their released names:
-``dictionary.txt``; ``utable.npy``, ``uni_skip.npz`` and ``uni_skip.npz.pkl``; ``btable.npy``, ``bi_skip.npz`` and
-``bi_skip.npz.pkl``. The corpus is not used. The pickles are read without executing code (:mod:`sentrep.io.pickles`).
+The input ``model`` is the manifest (:mod:`sentrep.sources.registry`) of a source with the files of
+ryankiros/skip-thoughts under their released names: ``dictionary.txt``; ``utable.npy``, ``uni_skip.npz`` and
+``uni_skip.npz.pkl``; ``btable.npy``, ``bi_skip.npz`` and ``bi_skip.npz.pkl``. The corpus is not used. The pickles are
+read without executing code (:mod:`sentrep.io.pickles`).
 
 Sentences are encoded as in the released code: unknown words are replaced with ``UNK``, and the vectors of the uni model
 and of the bi model are each scaled to length one. The only difference is that texts are not split into sentences by
@@ -87,7 +88,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> ReleasedSkipTh
 
 
 def _files(manifest: Path, parts: tuple[str, ...]) -> dict[str, Path]:
-    """Return the paths of the files in a manifest by file name, after checking that all files of ``parts`` exist."""
+    """Return the paths of the files in a manifest, by file name, after checking that the files of ``parts`` exist."""
     files = {Path(entry["path"]).name: Path(entry["path"]) for entry in read_json(manifest)["files"]}
     needed = ["dictionary.txt", *(name for p in parts for name in (*_FILES[p], f"{_FILES[p][1]}.pkl"))]
     missing = [name for name in needed if name not in files or not files[name].exists()]

@@ -4,7 +4,7 @@ Sentences are corrupted by deleting and swapping words. A gated recurrent networ
 last state is the sentence vector. A second network reconstructs the original sentence from this vector. Training does
 not use neighbouring sentences.
 
-The released code lower-cases the text and keeps only alphabetic words. Here, all tokens of the corpus are used.
+The released code lower-cases the text and keeps only alphabetic words. This module uses all tokens of the corpus.
 """
 
 from __future__ import annotations

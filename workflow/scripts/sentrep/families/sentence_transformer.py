@@ -1,7 +1,8 @@
 """An existing sentence-transformers model, which can be evaluated next to the other models of a run.
 
-The input ``model`` is the manifest of the files in the model's folder, which must include ``modules.json``. The corpus
-is not used. Loading and using the model requires the package sentence-transformers.
+The input ``model`` is the manifest (:mod:`sentrep.sources.registry`) of the files in the model's folder, which must
+include ``modules.json``. The corpus is not used. Loading and using the model requires the package
+sentence-transformers.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Siamese CBOW (Kenter et al., ACL 2016): averaged word vectors that predict neighbouring sentences.
 
-A sentence vector is the mean of its word vectors. A softmax over the cosine similarities between a sentence, its two
-neighbours and n random sentences is trained to assign probability 1/2 to each neighbour. The word vectors are the only
-parameters.
+A sentence vector is the mean of its word vectors. A softmax over the cosine similarities of a sentence with its two
+neighbours and with n random sentences is trained to assign probability 1/2 to each neighbour. The word vectors are the
+only parameters.
 """
 
 from __future__ import annotations

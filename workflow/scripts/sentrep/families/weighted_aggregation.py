@@ -131,7 +131,8 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> WeightedEncode
 def fitting_pairs(lexicon: Lexicon, corpus: PairSet, parameters: Parameters) -> Pairs:
     """Return the training pairs whose texts have a suitable number of known words.
 
-    The words of the texts are represented by their ranks in the lexicon.
+    The parameter ``variable_length`` determines which numbers are suitable. The words of the texts are represented by
+    their ranks in the lexicon.
 
     Raises:
         SentrepError: no related pair or no non-related pair is suitable.

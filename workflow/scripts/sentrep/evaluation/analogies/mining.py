@@ -1,8 +1,8 @@
 """Mine pairs of sentences that differ in one word, where the two differing words are related as in a word analogy.
 
-For every word in a sentence that also occurs in a word analogy, the sentence has one key, which is a hash of its other
-words. Two sentences form a pair if they have a key in common and the words that their keys leave out are related. There
-is therefore no need to compare all sentences with each other. The text is read twice, and the keys are sorted once.
+A sentence has one key for each of its words that also occurs in a word analogy. The key is a hash of the other words of
+the sentence. Two sentences form a pair if they have a key in common and the words that their keys leave out are
+related, so not all sentences have to be compared with each other. The text is read twice, and the keys are sorted once.
 Memory is needed for the keys (20 bytes each), their order, and the sentences found.
 """
 
@@ -26,7 +26,10 @@ WordPair = tuple[str, str]
 
 
 class SentencePair(NamedTuple):
-    """The numbers of two sentences, one with the first word of a word pair and one with the second."""
+    """The numbers of two sentences, one with the first word of a word pair and one with the second word.
+
+    The number of a sentence is its position in the text, counted from 0.
+    """
 
     first: int
     second: int
@@ -80,8 +83,8 @@ def mine_pairs(
 ) -> Mined:
     """Find, for each pair of related words, the pairs of sentences that differ only in these two words.
 
-    If several sentences contain the same word and have the same signature without it, only the first one in the text is
-    used.
+    If several sentences contain the same word and have the same signature without this word, only the first of these
+    sentences in the text is used.
 
     Args:
         read: function that returns an iterable of the sentences in order; it is called twice.
@@ -120,8 +123,8 @@ def _keys(
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32], npt.NDArray[np.int64], int]:
     """Return arrays of keys, word numbers and sentence numbers, and the number of sentences.
 
-    The arrays have one entry for each sentence and each distinct word in it that is a key of ``number_of``. Sentences
-    that do not meet the criteria in ``settings`` have no entries.
+    A key is the hash of a signature. The arrays have one entry for each sentence and each distinct word in it that has
+    a number in ``number_of``. Sentences that do not meet the criteria in ``settings`` have no entries.
     """
     keys, words, numbers = array("Q"), array("i"), array("q")
     total = 0
@@ -142,7 +145,7 @@ def _keys(
 
 
 def _groups(keys: npt.NDArray[np.uint64]) -> Iterator[npt.NDArray[np.int64]]:
-    """Yield the positions of equal keys, for each key that occurs at least twice, in ascending order of the keys."""
+    """Yield the positions of each key that occurs at least twice, in ascending order of the keys."""
     order = np.argsort(keys, kind="stable")
     ordered = keys[order]
     edges = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1], [True]]))

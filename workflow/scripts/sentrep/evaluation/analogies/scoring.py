@@ -1,7 +1,7 @@
 """Answer sentence analogies by retrieval from a pool of sentences.
 
-The answer to a question X : Y :: Z : ? is the sentence of the pool that is nearest to Z + Y - X. Each tuple
-A : B :: C : D gives four questions, one for each of its sentences.
+The answer to a question X : Y :: Z : ? is the sentence of the pool whose vector has the highest cosine with Z + Y - X.
+Each tuple of four sentences A : B :: C : D gives four questions, one for each sentence of the tuple as the answer.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ def answer_analogies(
 
     Args:
         encoder: the model.
-        tuples: the tuples that give the questions.
+        tuples: tuples of four sentences, each of which gives four questions.
         others: function that returns an iterable of the other sentences of the pool in order; sentences in tuples are
-            skipped. It is called twice, so that only retrieved sentences are kept in memory.
+            skipped. The function is called twice, so that only retrieved sentences are kept in memory.
         identity: preset, model and seed, which are repeated in every row.
         block: number of sentences to encode at a time.
 

@@ -23,7 +23,7 @@ class Analogy:
 
     Attributes:
         relation: relation between the words in which the sentences of a pair differ.
-        words: these words, a, b, c and d.
+        words: the words a, b, c and d in which the sentences A, B, C and D differ.
         sentences: the sentences A, B, C and D.
     """
 

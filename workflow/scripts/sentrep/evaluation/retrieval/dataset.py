@@ -1,6 +1,6 @@
 """Read a data set of captioned images from a folder.
 
-In such a folder, ``captions.txt`` has one caption per line, ``images.npy`` has one row of features per image, and
+In this folder, ``captions.txt`` has one caption per line, ``images.npy`` has one row of features per image, and
 ``meta.json`` has the number of images in each split. Images are grouped by split, in the order of :data:`SPLITS`, and
 captions are grouped by image.
 """

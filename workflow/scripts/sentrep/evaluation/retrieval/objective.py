@@ -1,8 +1,8 @@
 """Linear maps that score images against sentences, and the margin loss with which the maps are trained.
 
 The score of an image x and a sentence y is f(x, y) = (U x)^T (V y), as in equation 3 of Logeswaran and Lee (2018). The
-published loss uses the same index in both of its sums. Here one sum is over wrong images and the other is over wrong
-captions, which is presumably what was intended.
+published loss uses the same index in both of its sums. In this module, one sum is over wrong images and the other is
+over wrong captions, which is presumably what the authors intended.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ def margin_loss(
 ) -> Tensor:
     """Return the margin loss of matching pairs against wrong pairs, averaged over the matching pairs.
 
-    The loss of a pair (x, y) is the sum of max(0, margin - f(x, y) + f(x', y)) over wrong images x', plus the sum of
-    max(0, margin - f(x, y) + f(x, y')) over wrong captions y'. The code of Kiros et al. (2015) sums over pairs instead
-    of averaging, which is equivalent under Adam.
+    The loss of a pair (x, y) with the score f(x, y) is the sum of max(0, margin - f(x, y) + f(x', y)) over wrong images
+    x', plus the sum of max(0, margin - f(x, y) + f(x, y')) over wrong captions y'. The code of Kiros et al. (2015) sums
+    over pairs instead of averaging, which is equivalent under Adam.
 
     Args:
         images: (b, k) projections of images.

@@ -109,7 +109,10 @@ def over_folds(images: int, fold_images: int, score: Callable[[slice], Scores], 
 
 
 def total_recall(measured: pd.DataFrame) -> float:
-    """Return the sum of the six recalls in percent, the criterion by which Kiros et al. (2015) select a model."""
+    """Return the sum of the recalls at 1, 5 and 10 in both directions, in percent.
+
+    Kiros et al. (2015) select a model by this sum.
+    """
     return float(measured.loc[measured["metric"].isin(RECALLS), "value"].sum())
 
 

@@ -32,7 +32,7 @@ _REMEDY = "download Karpathy's coco.zip, or set other files in `retrieval.files`
 
 @dataclass(frozen=True)
 class Annotated:
-    """An image, given by the row of its features and by its captions."""
+    """An image, given by its row in the matrix of features and by its captions."""
 
     row: int
     captions: list[str]
@@ -194,7 +194,7 @@ def _only(found: dict[str, Any], wanted: str) -> tuple[str, Any]:
     """Return the name and the value of the only entry in ``found``.
 
     Raises:
-        SentrepError: there is no entry or more than one.
+        SentrepError: ``found`` has no entry or more than one entry.
     """
     if len(found) != 1:
         raise SentrepError(

@@ -42,11 +42,11 @@ def score_retrieval(
 
     Returns:
         The scores, with the columns :data:`SCORE_COLUMNS`, and the training history. Recalls are in percent,
-        ``zero_captions`` is the number of test captions without a known word, and ``validation`` is the sum of the six
-        recalls on validation images.
+        ``zero_captions`` is the number of test captions without a known word, and ``validation`` is the result of
+        :func:`sentrep.evaluation.retrieval.ranking.total_recall` on validation images.
 
     Raises:
-        SentrepError: a vector is not finite, or :func:`sentrep.evaluation.retrieval.training.train_maps` fails.
+        SentrepError: a vector or the training loss is not finite, or there are not enough images for one fold.
     """
     started = time.monotonic()
     features = {}

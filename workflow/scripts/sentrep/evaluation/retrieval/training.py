@@ -76,7 +76,7 @@ class Outcome:
     Attributes:
         measured: results on the test images, as returned by :func:`sentrep.evaluation.retrieval.ranking.over_folds`.
         history: a table with one row for each validation, and the columns step, epoch, loss (mean since the previous
-            row) and validation (sum of the six recalls).
+            row) and validation (see :func:`sentrep.evaluation.retrieval.ranking.total_recall`).
         best_step: number of the step whose weights were kept.
     """
 
@@ -88,7 +88,7 @@ class Outcome:
 def train_maps(
     train: Features, dev: Features, test: Features, settings: Settings, seed: int, device: str = "cpu"
 ) -> Outcome:
-    """Train linear maps, keep the weights that are best on validation images, and measure them on test images.
+    """Train linear maps, keep the weights that are best on validation images, and evaluate them on test images.
 
     Randomness depends only on the seed and the step or epoch number.
 
@@ -179,7 +179,7 @@ def _on_device(features: Features, settings: Settings, device: str) -> tuple[Row
 
 
 def _steps(pairs: int, settings: Settings, seed: int) -> Iterator[tuple[int, int, npt.NDArray[np.int64]]]:
-    """Yield the number of each training step, its epoch, and the pairs in its batch."""
+    """Yield the number of each training step, its epoch, and the numbers of the captions in its batch."""
     step = 0
     for epoch in range(settings.epochs):
         order = np.random.default_rng([seed, _ORDER, epoch]).permutation(pairs)

@@ -43,10 +43,10 @@ def ablation(
 ) -> None:
     """Write the mean correlation over all sets for each system, and its difference from the untrained baseline.
 
-    The protocol is that of the papers, in which pairs without a human score count as 0. Unknown words are treated in
-    three ways. "omitted" ignores them, and two sentences without known words have a similarity of 1, as in the released
-    code of Kenter et al. (2016). "omitted, empty pairs differ" also ignores them, but two sentences without known words
-    have a similarity of 0. "random" gives each unknown word a random vector.
+    Pairs without a human score count as 0, as in the protocol ``paper``. Unknown words are treated in three ways.
+    "omitted" ignores them, and two sentences without known words have a similarity of 1, as in the released code of
+    Kenter et al. (2016). "omitted, empty pairs differ" also ignores them, but two sentences without known words have a
+    similarity of 0. "random" gives each unknown word a random vector.
 
     Args:
         similarities: files of similarities, one for each model and seed.
@@ -55,7 +55,7 @@ def ablation(
         pairs: file of the sentence-pair sets.
         description: file that describes these sets.
         runs: model and seed for each of the files above, in the same order.
-        systems: section of the table, label, id, seeds and baseline (an id) of each system to report.
+        systems: section of the table, label, id, seeds and baseline (its id) of each system to report.
         csv: file to write, with the columns :data:`COLUMNS`. ``loss`` is the mean training loss over the last quarter
             of the training, and is empty for models without a recorded loss. ``lowest_norms`` lists the ten words whose
             vectors have the lowest norms, and is empty for models that do not average word vectors.

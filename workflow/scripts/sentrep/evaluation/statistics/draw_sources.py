@@ -1,6 +1,6 @@
-"""Compute the bootstrap draws of the values of a run from the results for individual test items.
+"""Compute how the values in the tables and figures of a run vary over bootstrap draws of the test items and seeds.
 
-The items are sentence pairs (STS), test items of transfer tasks, analogy tuples, and test pairs of texts.
+The test items are sentence pairs (STS), items of transfer tasks, tuples of sentence analogies, and pairs of texts.
 """
 
 from __future__ import annotations
@@ -47,11 +47,12 @@ def run_draws(
     mistakes: Sequence[str] = (),
     columns: Sequence[str] = (),
 ) -> None:
-    """Write the bootstrap draws of the values of a run.
+    """Write the bootstrap draws of the values in the tables and figures of a run.
 
     Args:
         similarities: files of similarities.
-        points: system, seed, item and x for each file of similarities, in the same order.
+        points: system and seed of each file of similarities, in the same order; in a sweep, also item and x (see
+            :class:`sentrep.evaluation.statistics.draws.Key`).
         pairs: file of the sentence-pair sets.
         description: file that describes these sets.
         npz: file to write; :mod:`sentrep.evaluation.statistics.draws` describes its format.
@@ -76,11 +77,12 @@ def run_draws(
 
 
 def similarity_draws(frames: Sequence[pd.DataFrame], points: Sequence[Point], gold: pd.DataFrame) -> Found:
-    """Yield the draws of Pearson's r for each system and set; values that are undefined in a draw are skipped.
+    """Yield the draws of Pearson's r for each system and set; values that are undefined in some draw are skipped.
 
     Args:
         frames: similarities for each model and seed, with additional columns for snapshots.
-        points: system, seed, item and x for each frame.
+        points: system and seed of each frame; in a sweep, also item and x (see
+            :class:`sentrep.evaluation.statistics.draws.Key`).
         gold: human scores, with the columns year, dataset, pair and gold.
     """
     columns: list[Floats] = []
@@ -116,7 +118,7 @@ def transfer_draws(
 ) -> Found:
     """Yield the draws of the accuracy in percent, or of Pearson's r, for each system, task and protocol.
 
-    The key of the mean accuracy over the tasks in table 9 of Logeswaran and Lee (2018) has no row and no protocol.
+    In the key of the mean accuracy over the tasks in table 9 of Logeswaran and Lee (2018), row and protocol are empty.
 
     Args:
         results: predictions by protocol and task, for each file of predictions.
@@ -178,7 +180,7 @@ def analogy_draws(answers: pd.DataFrame) -> Found:
 def mistake_draws(files: Sequence[Mapping[str, npt.NDArray[Any]]], columns: Sequence[str]) -> Found:
     """Yield the draws of the split error in percent for each method.
 
-    Related and non-related pairs are drawn separately.
+    The split error is the mean of the error rates on related and on non-related pairs, which are drawn separately.
 
     Args:
         files: arrays ``methods`` (k,), ``mistakes`` (n, k) and ``related`` (n,) of each file, as written by

@@ -1,8 +1,8 @@
 """Test whether two models give different similarities on a set, by the two-sided Wilcoxon signed-rank test.
 
 This is the test in section 3.3 of Kenter et al. (2016). It compares the similarities that two models give to all pairs
-of a set, including pairs without a human score. Because it does not use human scores, it tests whether similarities
-differ, but not which ones are better.
+of a set, including pairs without a human score. Because it does not use human scores, it tests whether the similarities
+differ, but not which model is better.
 
 The method is fixed here because scipy's default varies between versions. Pairs with equal similarities are dropped, as
 Wilcoxon proposed. If at most 50 pairs remain and no two differences have the same absolute value, p comes from the

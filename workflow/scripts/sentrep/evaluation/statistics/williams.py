@@ -1,8 +1,8 @@
 """Test whether the correlations of two models with human scores differ, by Williams' test with Holm's correction.
 
 Wilcoxon's test, which Kenter et al. (2016) use, shows whether two models give different similarities. On hundreds of
-pairs, two models nearly always do. Williams' test compares two correlations that share a variable and were measured on
-the same pairs (Williams 1959; T2 in Steiger 1980)::
+pairs, the similarities of two models nearly always differ. Williams' test compares two correlations that share a
+variable and were measured on the same pairs (Williams 1959; T2 in Steiger 1980)::
 
     t = (r_a - r_b) sqrt((n - 1)(1 + r_ab) / (2 (n - 1)/(n - 3) |R| + ((r_a + r_b)/2)^2 (1 - r_ab)^3))
 
@@ -66,7 +66,7 @@ def williams(r_a: float, r_b: float, r_ab: float, n: int) -> Williams:
         n: number of pairs.
 
     Returns:
-        The statistic and the p-value: 0 and 1 if r_ab is 1 and the other correlations are equal; otherwise both NaN if
+        The statistic and the p-value. They are 0 and 1 if r_ab is 1 and r_a equals r_b. Otherwise, both are NaN if
         there are fewer than four pairs or the statistic is undefined.
     """
     if r_ab >= 1 and r_a == r_b:

@@ -42,8 +42,9 @@ def read_pairs(
 ) -> tuple[list[str], list[str], npt.NDArray[np.float64]]:
     r"""Read the sentence pairs and human scores of one set.
 
-    Lines end with "\n" or "\r\n"; this is optional for the last line. Text is UTF-8, with or without a byte-order mark.
-    A file that is not valid UTF-8 is read as Latin-1, in which every byte is a character, so that no text is lost.
+    Lines end with "\n" or "\r\n"; the last line may lack its line end. Text is UTF-8, with or without a byte-order
+    mark. A file that is not valid UTF-8 is read as Latin-1, in which every byte is a character, so that no text is
+    lost.
 
     Args:
         input_bytes: content of the file of sentences.

@@ -1,9 +1,10 @@
 """Score a model on sentence pairs by the correlation between cosines and human scores, under two protocols.
 
 ``paper``
-    Pairs without a human score count as 0, which reproduces the published values for 2015 (17,608 pairs).
+    Pairs without a human score, all of which are in the sets of 2015, count as 0. This reproduces the published values
+    for 2015. The 20 SemEval sets have 17,608 pairs.
 ``official``
-    Pairs without a human score are dropped, as in the organisers' scorer for 2015 (12,108 pairs).
+    Pairs without a human score are dropped, as in the scorer of the SemEval organisers. This leaves 12,108 pairs.
 
 Cosines are rounded to six decimals once, and all results are computed from the rounded values. Otherwise rounding
 errors would impose an order on pairs of identical sentences, and results would differ between machines.
@@ -47,7 +48,7 @@ SNAPSHOT = "epochs "
 
 
 class Coverage(NamedTuple):
-    """Statistics on the words in a set of sentence pairs that are unknown to a model.
+    """Statistics on the words of a set of sentence pairs that a model does not know.
 
     Attributes:
         oov_rate: share of tokens that are unknown (out of vocabulary), over all sentences of the set, including
@@ -131,7 +132,7 @@ def similarities(encoder: Encoder, pairs: SentencePairs, where: str = "sentence 
 
 
 def coverage(encoder: Encoder, pairs: SentencePairs) -> Coverage:
-    """Return statistics on the words in sentence pairs that are unknown to a model."""
+    """Return statistics on the words of sentence pairs that a model does not know."""
     total, known = encoder.count_tokens(pairs.distinct)
     rows1, rows2 = pairs.rows1, pairs.rows2
     tokens = int(total[rows1].sum() + total[rows2].sum())
@@ -206,7 +207,7 @@ def score_sets(
         protocols.
 
     Raises:
-        SentrepError: a vector is not finite, or a correlation is undefined.
+        SentrepError: a vector is not finite, or a correlation of a final model is undefined.
     """
     rows, frames = [], []
     for sts in sets:
@@ -241,6 +242,8 @@ def score_model(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Score the model in a folder, and its snapshots in ``snapshots/<epochs>/``.
 
+    A snapshot is a copy of the model that was saved during training.
+
     Args:
         directory: folder of the model.
         sets: sets of sentence pairs.
@@ -252,7 +255,8 @@ def score_model(
         column for the similarities of each snapshot (see :data:`SNAPSHOT`).
 
     Raises:
-        SentrepError: :func:`score_sets` fails, or the name of the folder of a snapshot is not a number.
+        SentrepError: a vector is not finite, a correlation of the final model is undefined, or the name of the folder
+            of a snapshot is not a number.
     """
     from sentrep.encoders.registry import load_encoder
 

@@ -29,7 +29,7 @@ class Standard:
     Attributes:
         year: year of the SemEval task.
         dataset: name of the set in the release.
-        label: name of the set in the tables of the paper.
+        label: name of the set in the tables of Kenter et al.
         pairs: number of sentence pairs.
         scored_pairs: number of pairs with a human score.
     """

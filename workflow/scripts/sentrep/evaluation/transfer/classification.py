@@ -72,7 +72,10 @@ def classify(
 
 
 def _signs(training: Sequence[Rows], targets: Targets, labels: Sequence[int]) -> npt.NDArray[np.int8]:
-    """Return +1 or -1 for the training rows of each problem and label, and 0 for other rows, (n, problems * labels)."""
+    """Return the signs of all rows for each problem and label, (n, problems * labels).
+
+    The sign is +1 for training rows with this label, -1 for other training rows, and 0 for all other rows.
+    """
     mask = np.zeros((len(targets), len(training)), dtype=bool)
     for number, rows in enumerate(training):
         mask[rows, number] = True

@@ -29,8 +29,8 @@ def surface_features(first: Sequence[str], second: Sequence[str]) -> npt.NDArray
     """Return six features of the words in each pair of texts, (n, 6).
 
     For MSRP, Kiros et al. (2015) add these features to those computed from sentence vectors (released file
-    ``eval_msrp.py``). By themselves, they give an accuracy of about 73%. If one of the texts is empty, all six features
-    are 0. They are, in order:
+    ``eval_msrp.py``). By themselves, according to that file, they give an accuracy of about 73%. If one of the texts is
+    empty, all six features are 0. The features are, in order:
 
     1. whether the two texts contain the same set of numbers;
     2. whether these sets are equal and not empty;

@@ -176,7 +176,7 @@ def initial_vectors(
 def _batches(
     ids: Sequence[npt.NDArray[np.int64]], rows: Rows, size: int, margin: int, device: torch.device
 ) -> Iterator[tuple[Rows, torch.Tensor]]:
-    """Yield the rows of each batch, and their word ids padded to the longest text plus ``margin`` on both sides."""
+    """Yield the rows of each batch, and their word ids, padded to the longest text and by ``margin`` on both sides."""
     for first in range(0, len(rows), size):
         chosen = rows[first : first + size]
         longest = max(1, *(len(ids[row]) for row in chosen))
@@ -199,7 +199,8 @@ def _train(
     """Train the network, and return the predictions of the epoch that is best on dev items.
 
     Returns:
-        The log-probabilities of the test rows after that epoch, its accuracy on dev items, and its number.
+        The log-probabilities of the test rows after that epoch, the accuracy on dev items after that epoch, and the
+        number of the epoch.
     """
     device = network.last.weight.device
     margin = max(settings.windows) - 1

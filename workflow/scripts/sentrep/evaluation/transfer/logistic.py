@@ -1,9 +1,9 @@
 """Train logistic regression for many problems at once, such as all folds and classes of a cross-validation.
 
 A problem consists of training rows x with signs s (+1 or -1) and a penalty C. Its objective is that of liblinear, which
-Kiros et al. (2015) and SentEval use: ``|w|^2 / 2 + C sum log(1 + exp(-s w.x))``. Every row ends with a constant 1,
-whose weight is penalised like the others. All problems share the features, so one optimisation step for all of them
-needs only two matrix products.
+Kiros et al. (2015) and SentEval use: ``|w|^2 / 2 + C sum log(1 + exp(-s w.x))``, with weights w. Every row ends with a
+constant 1, whose weight is penalised like the others. All problems share the features, so one optimisation step for all
+of them needs only two matrix products.
 
 The method is preconditioned nonlinear conjugate gradients with a Newton line search, which needs only the products of
 the rows with the search direction. Dense features are first rotated into their principal axes, which does not change
@@ -21,12 +21,12 @@ dense, 300 numbers    1.8 (SST, 5 classes) to 14    73 (MSRP) to 570 (MR)
 tf-idf                0.4 (SST, 5 classes) to 2.0   0.7 (SST, 5 classes) to 3.5
 ====================  ============================  ==============================
 
-Dense features are averages of random word vectors with a decaying spectrum, measured on six tasks. Tf-idf features were
-measured on eight tasks. The times of both scikit-learn solvers were extrapolated from the first folds. With the C that
-this module chooses, liblinear predicts the same classes for the test items of the first round. The only exception is
-SST with five classes and tf-idf features, where 0.05% of the predictions differ. With its default tolerance, lbfgs
-chose another C in 7 of the 13 comparisons in which it ran far enough to choose one. The part ``transfer`` of
-``make bench`` repeats the comparison on synthetic features.
+The dense features are averages of random word vectors with a decaying spectrum. The times were measured on six tasks
+with dense features and on eight tasks with tf-idf features. The times of both scikit-learn solvers were extrapolated
+from the first folds. With the C that this module chooses, liblinear predicts the same classes for the test items of the
+first round. The only exception is SST with five classes and tf-idf features, where 0.05% of the predictions differ.
+With its default tolerance, lbfgs chose a different C than this module in 7 of the 13 comparisons in which it ran far
+enough to choose one. The part ``transfer`` of ``make bench`` repeats the comparison on synthetic features.
 """
 
 from __future__ import annotations
@@ -99,7 +99,10 @@ def _few_columns(rows: Matrix) -> Design:
 
 
 def _few_rows(rows: Matrix) -> Design:
-    """Return a design with the rows in coordinates of the space that they span, which contains every solution."""
+    """Return a design whose rows are coordinates in the space that the given rows span.
+
+    This space contains the weights of every solution.
+    """
     exact = rows.astype(np.float64)
     values, vectors = scipy.linalg.eigh(exact @ exact.T, overwrite_a=True, driver="evd")
     kept = values > values[-1] * 1e-12

@@ -83,7 +83,7 @@ def build_task(name: str, settings: Options, members: Iterable[Member], sample: 
 
 
 def _matching(pattern: str, members: Sequence[Member], where: str) -> list[Member]:
-    """Return the files that match a pattern; if it has no wildcard, return at most one file.
+    """Return the files that match a pattern; for a pattern without a wildcard, return at most one file.
 
     Raises:
         SentrepError: different files match a pattern without a wildcard.

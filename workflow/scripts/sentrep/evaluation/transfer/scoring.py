@@ -43,7 +43,8 @@ def score_tasks(
         protocol and task.
 
     Raises:
-        SentrepError: :func:`sentrep.evaluation.transfer.protocols.evaluate` fails.
+        SentrepError: a protocol is unknown, there are too few items for the folds, a class has no training items, a
+            vector is not finite, or all predicted scores are equal.
     """
     rows: list[dict[str, Any]] = []
     predictions: dict[TaskKey, Predictions] = {}
