@@ -180,7 +180,7 @@ def test_scale_of_learnt_weights_is_free():
 def test_a_split_of_one_kind(tmp_path):
     folder = write_pairs_folder(tmp_path / "pairs", sizes=(40, 40, 1))
     with pytest.raises(
-        SentrepError, match=r"test.npz: expected related and non-related pairs, found 1 related and 0 non-related"
+        SentrepError, match=r"test.npz: expected both related and non-related pairs, found 1 related and 0 non-related"
     ):
         open_pairs(folder)
 
