@@ -98,3 +98,17 @@ def test_training_budget_has_the_published_results():
         difference, low, high = last.loc[label, ["difference", "difference_low", "difference_high"]]
         expected = [*(shown(score, 3) for score in scores), shown(mean[baseline, ""], 3)]
         assert rows[line] == [*expected, f"{shown(difference, 3)} [{shown(low, 3)}, {shown(high, 3)}]"], line
+
+
+def test_bags_of_words_on_equal_text_have_the_published_results():
+    run = PUBLISHED / "novels_bag_of_words"
+    overall = pd.read_csv(run / "quick_thoughts" / "table8.csv").set_index("model")["Overall pearson"]
+    claim = pd.read_csv(run / "claims.csv").set_index("id").loc["bow_encoder_beats_rnn_on_sts14"]
+    assert claim["verdict"] == "holds"
+    difference, low, high = (shown(claim[name], 3) for name in ("margin", "low", "high"))
+    page = text_of("docs/quick_thoughts.md")
+    assert f"mean r of {shown(overall['quick_thoughts_bow'], 3)} on STS14" in page
+    assert f"combine-QT {shown(overall['quick_thoughts_combine'], 3)} (difference {difference} [{low}, {high}]" in page
+    assert f"untrained word vectors reach {shown(overall['random'], 3)}." in page
+    assert f"word2vec CBOW ({shown(overall['word2vec_cbow'], 3)}) and FastSent" in page
+    assert f"{difference} [{low}, {high}] higher on the sets of 2014" in text_of("docs/findings.md")
