@@ -111,7 +111,7 @@ class GRU(nn.Module):
 def read_together(
     units: Sequence[GRU], x: torch.Tensor, initial: torch.Tensor | None, sizes: Sequence[int]
 ) -> torch.Tensor:
-    """Return the states of G GRUs after every step of packed sequences, (G, P, H), float32 or wider.
+    """Return the states of G GRUs with H units after every step of packed sequences, (G, P, H), float32 or wider.
 
     Args:
         units: G GRUs without context that have the same shape, ``reset`` and ``implementation``.

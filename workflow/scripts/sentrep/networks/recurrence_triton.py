@@ -165,7 +165,10 @@ class Forward:
         self._rows, self._n = tape.gates.shape[1], tape.initial_rows
 
     def gates(self, t: int) -> None:
-        """Compute z and r from the product U h, and write r h to the scratch tensor (reset "before")."""
+        """Compute the gates z and r from the product U h, and write r h to the scratch tensor.
+
+        Used if ``reset`` is "before"; :mod:`sentrep.networks.tape` explains the notation.
+        """
         tape, size = self._tape, self._sizes[t]
         _gates[_grid(tape.gates, size, tape.units)](
             *(tape.gates, tape.active, tape.previous, tape.scratch, self._firsts[t], size, self._rows, self._n),
@@ -174,11 +177,17 @@ class Forward:
         )
 
     def candidate(self, t: int) -> None:
-        """Compute c from the product U (r h), and write the new state h' (reset "before")."""
+        """Compute the candidate c from the product U (r h), and write the new state h'.
+
+        Used if ``reset`` is "before"; :mod:`sentrep.networks.tape` explains the notation.
+        """
         self._advance(t, reset_before=True)
 
     def everything(self, t: int) -> None:
-        """Compute z, r and c from the product U h, and write the new state h' (reset "after")."""
+        """Compute the gates z and r and the candidate c from the product U h, and write the new state h'.
+
+        Used if ``reset`` is "after"; :mod:`sentrep.networks.tape` explains the notation.
+        """
         self._advance(t, reset_before=False)
 
     def _advance(self, t: int, reset_before: bool) -> None:
@@ -202,13 +211,17 @@ class Backward:
         self._first = self._rows
 
     def candidate(self, t: int) -> None:
-        """Add up the gradient of h', and write the gradients of the pre-activations of c and z (reset "before")."""
+        """Add up the gradient of h', and write the gradients of the pre-activations of c and z.
+
+        Used if ``reset`` is "before"; :mod:`sentrep.networks.tape` explains the notation.
+        """
         self._collect(t, reset_before=True)
 
     def gates(self, t: int) -> None:
-        """Write the gradient of the pre-activation of r and the elementwise part of the gradient of h (reset "before").
+        """Write the gradient of the pre-activation of r and the elementwise part of the gradient of h.
 
-        The preceding matrix product has computed the gradient of r h.
+        The preceding matrix product has computed the gradient of r h. Used if ``reset`` is "before";
+        :mod:`sentrep.networks.tape` explains the notation.
         """
         tape, size = self._tape, self._sizes[t]
         _back_gates[_grid(tape.outer, size, self._units)](
@@ -219,10 +232,10 @@ class Backward:
         )
 
     def everything(self, t: int) -> None:
-        """Add up the gradient of h', and write all gradients that depend on it elementwise (reset "after").
+        """Add up the gradient of h', and write all gradients that depend on it elementwise.
 
         These are the gradients of the pre-activations and of the candidate's part of U h, and the elementwise part of
-        the gradient of h.
+        the gradient of h. Used if ``reset`` is "after"; :mod:`sentrep.networks.tape` explains the notation.
         """
         self._collect(t, reset_before=False)
 

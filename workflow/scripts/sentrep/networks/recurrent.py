@@ -1,4 +1,4 @@
-"""A recurrent encoder, which represents a sentence by the last state of one GRU or of two in opposite directions."""
+"""A recurrent encoder, whose sentence vector is the last state of a GRU, or of two GRUs in opposite directions."""
 
 from __future__ import annotations
 

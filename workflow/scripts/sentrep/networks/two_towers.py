@@ -66,7 +66,10 @@ class Network(nn.Module):
         )
 
     def word_tables(self) -> dict[str, torch.Tensor]:
-        """Return the (words, dimension) word tables under the names "tower0" and "tower1"; none if they are frozen."""
+        """Return the (words, dimension) word tables under the names "tower0" and "tower1".
+
+        The dictionary is empty if the word tables are frozen.
+        """
         return {} if self.frozen else {f"tower{i}": table.weight for i, table in enumerate(self.tables)}
 
     def layout(self, lengths: npt.NDArray[np.integer], columns: int) -> Layout:

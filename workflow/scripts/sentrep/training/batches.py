@@ -203,12 +203,12 @@ class TokenReader:
 
     If the padding is "clean" and the vocabulary size fits into ``index_bits`` bits, a chunk refers to the first
     ``max_tokens`` tokens of each sentence in the store. Otherwise, each batch is copied through arrays of word slots,
-    which reproduce defects of the released Siamese CBOW code; see :mod:`sentrep.training.slots`.
+    which reproduce defects of the released Siamese CBOW code; :mod:`sentrep.training.slots` explains them.
 
     Args:
         store: the corpus.
         max_tokens: number of tokens to which longer sentences are truncated.
-        padding: content of the unused slots of a sentence.
+        padding: what the unused slots of a sentence contain; "clean" means nothing.
         index_bits: number of bits in a slot, 32 or 16.
 
     Attributes:
@@ -229,11 +229,11 @@ class TokenReader:
         self._slots: npt.NDArray[np.unsignedinteger] | None = None
 
     def start_epoch(self) -> None:
-        """Empty the slots, as the released code does between epochs."""
+        """Empty the word slots, as the released code does between epochs."""
         self._slots = None
 
     def state(self) -> State:
-        """Return the slots under the key "slots"; the array is empty if no batch of the epoch has been read."""
+        """Return the word slots under the key "slots"; the array is empty if no slots have been used in the epoch."""
         return {"slots": np.empty(0, self._index_type) if self._slots is None else self._slots.copy()}
 
     def restore(self, state: State) -> None:

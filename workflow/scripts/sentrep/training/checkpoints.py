@@ -36,7 +36,7 @@ class Checkpoint:
         steps: number of completed steps, over all epochs.
         seconds: wall time of these steps, including the time before interruptions.
         state: arrays that restore the state of the learner.
-        history: rows recorded so far; see :class:`sentrep.training.run.Run`.
+        history: rows of the training history recorded so far; see :class:`sentrep.training.run.Run`.
         resumed_at: numbers of the steps at which training was resumed.
     """
 
@@ -114,7 +114,7 @@ class Checkpoints:
         """Return the saved checkpoint, or None if there is none.
 
         Raises:
-            SentrepError: the file is damaged or belongs to another training run.
+            SentrepError: the checkpoint file is damaged or belongs to another training run.
         """
         from safetensors import SafetensorError, safe_open
 

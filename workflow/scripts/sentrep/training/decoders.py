@@ -30,7 +30,7 @@ Integers = npt.NDArray[np.integer]
 class Script:
     """The inputs and targets of G decoders for n sentences each, in P rows ordered by step and descending length.
 
-    The k-th longest sentences of all decoders have the same number of rows, so some rows of the shorter ones are not
+    The k-th longest sentences of all decoders have the same number of rows, so some rows of shorter sentences are not
     used. On a GPU, the number of rows is also the same for each group of 16 consecutive values of k, because planning a
     matrix product of a new shape takes longer than computing it.
 

@@ -25,7 +25,7 @@ Classifier = Literal["released", "paper"]
 
 @dataclass(frozen=True)
 class Pairs:
-    """A batch of n pairs of sentences with their relations.
+    """A batch of n sentence pairs, each labelled with the relation between its sentences.
 
     Attributes:
         texts: the first sentences of all n pairs, followed by the second sentences.
@@ -146,7 +146,7 @@ def features(u: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
 
 
 class InferSent(nn.Module):
-    """The training loss of InferSent, the mean cross-entropy of a classifier that predicts the relation of sentences.
+    """The training loss of InferSent, the mean cross-entropy of a classifier of the relation between two sentences.
 
     Args:
         network: encoder of both sentences.
@@ -173,7 +173,7 @@ class InferSent(nn.Module):
 
 @torch.inference_mode()
 def accuracy(objective: InferSent, batches: Iterable[Pairs]) -> float:
-    """Return the fraction of correctly classified pairs, averaged over processes so that all have the same value."""
+    """Return the fraction of correctly classified pairs; all processes return the mean of their fractions."""
     objective.eval()
     right, total = torch.zeros((), dtype=torch.float64), 0
     device = next(objective.parameters()).device

@@ -58,8 +58,8 @@ class Course:
         rates: function that takes the number of the first step, counted over all epochs, and a number n of steps, and
             returns their learning rates, (n,).
         snapshots_per_epoch: number of evenly spaced snapshots per epoch; the last one is taken at the end of the epoch.
-        largest_chunk: maximum number of steps between two reports of the loss. The maximum is reduced to a fiftieth of
-            an epoch if the corpus is small, which gives small corpora a loss curve, too.
+        largest_chunk: maximum number of steps in a chunk, after which the loss is reported. The maximum is reduced to a
+            fiftieth of an epoch if the corpus is small, which gives small corpora a loss curve, too.
         unit: plural name of the examples, for the progress display.
         finished: function that is called before each chunk and returns whether to end the training early.
     """
@@ -135,7 +135,8 @@ def _resume(learner: Learner, run: Run, total: int, batch: int) -> int:
     """Restore the run's checkpoint, if there is one, and return the number of completed steps.
 
     Raises:
-        SentrepError: the checkpoint does not match the learner, the length of the training or its own history.
+        SentrepError: the checkpoint does not match the learner or the length of the training, or its history does not
+            match its number of steps.
     """
     if run.checkpoints is None or (checkpoint := run.checkpoints.load()) is None:
         return 0
@@ -156,12 +157,12 @@ def _resume(learner: Learner, run: Run, total: int, batch: int) -> int:
 
 
 def _check_fit(checkpoint: Checkpoint, state: State, total: int, batch: int) -> None:
-    """Check that a checkpoint matches the length of the training and the state of the untrained learner.
+    """Check that a checkpoint is consistent, and that it matches the length of the training and the untrained learner.
 
     Arrays that are missing or empty in the state of the untrained learner are not checked.
 
     Raises:
-        ValueError: the checkpoint does not match.
+        ValueError: the checkpoint is inconsistent or does not match.
     """
     if not 0 < checkpoint.steps < total or checkpoint.history[-1]["examples"] != checkpoint.steps * batch:
         raise ValueError(

@@ -115,11 +115,11 @@ class NeuralLearner:
 
     @torch.no_grad()
     def _clip(self) -> list[tuple[torch.Tensor, torch.Tensor]]:
-        """Clip gradients, and return a dense copy of each sparse gradient with the rows to set to zero after the step.
+        """Clip gradients, replace sparse ones by dense copies, and return the copies with their changed rows.
 
         Creating a dense gradient for a large word table takes torch longer than the rest of a step. On a CPU, the
         gradients of word tables are therefore sparse, and their rows are copied into a dense gradient that is kept
-        between steps.
+        between steps. The caller must set these rows to zero after the step.
         """
         limit = self._settings.largest_norm
         sparse = {p: p.grad.coalesce() for p in self._parameters if p.grad is not None and p.grad.is_sparse}

@@ -60,9 +60,9 @@ def inherited(folders: Iterable[Path]) -> list[str]:
 
 
 def median_cosine(encoder: Encoder, store: TokenStore) -> float:
-    """Return the median cosine between sentences sampled evenly from the corpus.
+    """Return the median cosine between the vectors of sentences sampled evenly from the corpus.
 
-    The result is NaN if vectors are sparse or if fewer than 10 distinct sentences have a non-zero vector.
+    The result is NaN if the vectors are sparse or if fewer than 10 distinct sentences have a non-zero vector.
     """
     numbers = np.unique(np.linspace(0, store.n_sentences - 1, min(_SENTENCES, store.n_sentences)).astype(np.int64))
     texts = dict.fromkeys(

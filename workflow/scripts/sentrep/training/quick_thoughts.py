@@ -38,8 +38,8 @@ class Batch:
         ids: (n, L) int64 word ids of this process's sentences.
         packing: packing of this process's sentences.
         places: (B,) int64 places of all B sentences in the batch, ascending. A place is the position of a sentence in
-            the corpus, shifted if documents are kept apart. Sentences are neighbours if their places differ by at most
-            the context size.
+            the corpus. If neighbours must be in the same document, gaps between the places of different documents
+            ensure this. Sentences are neighbours if their places differ by at most the context size.
     """
 
     ids: torch.Tensor
@@ -53,7 +53,7 @@ class SentenceBatches:
     Args:
         store: the corpus.
         sentences: the sentences of the corpus that have words.
-        network: the towers, which determine the packing of a batch.
+        network: network of one or two towers, which determines the packing of a batch.
         device: torch device of ``sentences``.
         size: number of sentences per batch, B.
         context: maximum distance between neighbours, in sentences.

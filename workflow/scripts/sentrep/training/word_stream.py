@@ -21,7 +21,7 @@ class Recorder:
         epochs: number of epochs.
         label: label of the progress display.
         rate: function that maps the completed fraction of the training, from 0 to 1, to the learning rate.
-        run: training run whose history is filled. Its key "examples" counts words before subsampling.
+        run: training run whose history is filled. The key "examples" in its rows counts words before subsampling.
         rows: approximate maximum number of rows in the history; None adds one row at each call of :meth:`advance`.
 
     Attributes:

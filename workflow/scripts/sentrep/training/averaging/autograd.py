@@ -77,9 +77,9 @@ def _loss(objective: Objective) -> Loss:
 class AutogradTrainer:
     """A :class:`.learner.Trainer` that trains the word vectors of an averaging model with torch.
 
-    Word ids, sentences and the matrix of word vectors stay on the device; within a chunk, the host only launches
-    kernels. On a GPU, scattered additions are atomic and their order varies, so repeated runs agree up to rounding but
-    are not bit-for-bit identical.
+    Word ids, sentences and the matrix of word vectors stay on the device; within a chunk of batches, the host only
+    launches kernels. On a GPU, scattered additions are atomic and their order varies, so repeated runs agree up to
+    rounding but are not bit-for-bit identical.
 
     Args:
         initial: (V, d) initial word vectors, float32 (or float64, for tests), copied.

@@ -34,7 +34,7 @@ class Shape(NamedTuple):
     Attributes:
         batch: number of examples.
         slots: number of sentences per example.
-        first_anchor, end_anchor: first slot of the anchor, and the slot after its last one; all other slots are
+        first_anchor, end_anchor: first slot of the anchor, and the slot after its last slot; all other slots are
             candidates.
         anchor_weight: factor by which the sum of the anchor's slots is multiplied.
         sums: whether a sentence vector is the sum of its word vectors instead of their mean.
@@ -52,7 +52,7 @@ class Shape(NamedTuple):
 
 @njit
 def ask_for(tokens: Ids, begin: int, end: int, W: Matrix, low: int, high: int) -> None:
-    """Prefetch columns ``low`` to ``high`` of the vectors of the rare words in tokens[begin:end]."""
+    """Prefetch columns ``low`` to ``high`` of the vectors of tokens[begin:end], omitting the most frequent words."""
     line = U(64 // W.itemsize)
     for t in range(begin, end):
         word = tokens[t]

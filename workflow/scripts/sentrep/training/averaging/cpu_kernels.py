@@ -125,7 +125,8 @@ def scatter_batch(
 ) -> float:
     """Perform part 2 of a training step for all examples, and part 3 for the columns of ``target``.
 
-    Examples are processed in reverse order, because the words of the last one are still in the cache.
+    The docstring of this module describes these parts. Examples are processed in reverse order, because the words of
+    the last examples are still in the cache.
 
     Returns:
         The sum of the examples' losses.

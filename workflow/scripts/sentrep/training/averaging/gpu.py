@@ -241,7 +241,7 @@ class GpuLearner:
         return self._W.cpu().numpy().copy()
 
     def state(self) -> State:
-        """Return a copy of the word vectors; examples depend only on the seed and the step."""
+        """Return a copy of the word vectors; the sampler needs only the seed and the step number."""
         return {"matrix": self.matrix()}
 
     def restore(self, state: State) -> None:

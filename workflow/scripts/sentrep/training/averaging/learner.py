@@ -77,7 +77,7 @@ class AveragingLearner:
         return self._trainer.matrix()
 
     def state(self) -> State:
-        """Return the state of the trainer and the reader; examples depend only on the seed and the step."""
+        """Return the states of the trainer and the reader; the sampler needs only the seed and the step number."""
         return {**self._trainer.state(), **self._reader.state()}
 
     def restore(self, state: State) -> None:

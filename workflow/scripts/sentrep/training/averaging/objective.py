@@ -32,7 +32,7 @@ class Objective:
 
     @property
     def anchor(self) -> tuple[int, int, float]:
-        """The first slot of the anchor, the slot after its last one, and the factor applied to the sum of its slots."""
+        """The anchor's first slot, the slot after its last slot, and the factor applied to the sum of its slots."""
         if self.loss == "softmax_cosine":
             return 0, 1, 1.0
         neighbours = 2 * self.context

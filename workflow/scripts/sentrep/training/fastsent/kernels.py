@@ -43,8 +43,8 @@ def _predict(
 
     The probability of a decision is sigmoid(sign * h . row).
 
-    All scores are computed before any row is updated. This is exact, because the rows of a path through the tree are
-    distinct, and updates of noise words that are drawn twice are added.
+    All scores are computed before any row is updated, so the update follows the exact gradient. The rows of a path
+    through the tree are distinct, and the updates of a noise word that is drawn twice are added.
 
     Args:
         h: (d,) the sentence vector.
@@ -148,12 +148,12 @@ def train_sentences(
         random_state: (1,) uint64, changed.
         rate: learning rate.
         divide_error: whether to divide the update of a sentence's words by the sentence's length.
-        largest_score: a decision whose score is at least this far from zero is not trained.
+        largest_score: binary decisions with a score at least this far from zero are not trained.
         occurrences: (vocabulary,) int32, scratch; contains zeros before and after the call.
-        steps: array of at least as many elements as any word has decisions, overwritten.
+        steps: array that has at least one element for each binary decision of a word, overwritten.
 
     Returns:
-        The summed loss, in natural logarithms, and the number of predicted words.
+        The summed loss, in nats, and the number of predicted words.
     """
     real, d = U.dtype.type, U.shape[1]
     h, error, total = np.empty(d, U.dtype), np.empty(d, U.dtype), np.empty(d, U.dtype)

@@ -30,14 +30,14 @@ class FastSentLearner:
             count ** ns_exponent.
         autoencode: whether to predict the words of the sentence itself as well.
         divide_error: whether to divide the update of a sentence's words by the sentence's length.
-        largest_score: decisions with a score at least this far from zero are not trained; None to train all.
+        largest_score: binary decisions with a score at least this far from zero are not trained; None to train all.
         block: number of sentences per step, in the order of the corpus.
         edges: whether the first and the last sentence of each block are used as centres ("train") or not ("skip").
         boundaries: "ignore" also uses neighbours from other documents; "respect" does not.
         seed: random seed for the noise words.
 
     Attributes:
-        steps_per_epoch: number of blocks, including the last, incomplete one.
+        steps_per_epoch: number of blocks in the corpus, including an incomplete last block.
 
     Raises:
         SentrepError: no sentence has a neighbour on both sides.
@@ -109,7 +109,7 @@ class FastSentLearner:
         return self._V[:, : self._dimension].copy()
 
     def state(self) -> State:
-        """Return copies of the source and target vectors; the noise words depend only on the seed and the step."""
+        """Return copies of the source and target vectors; noise words depend only on the seed and the step number."""
         return {"source": self.source_vectors(), "target": self.target_vectors()}
 
     def restore(self, state: State) -> None:

@@ -49,7 +49,7 @@ class Word2VecLearner:
 
     Attributes:
         block: number of sentences per step.
-        steps_per_epoch: number of blocks, including the last, incomplete one.
+        steps_per_epoch: number of blocks in the corpus, including an incomplete last block.
     """
 
     def __init__(self, store: TokenStore, initial: Matrix, parameters: Parameters, seed: int) -> None:

@@ -178,7 +178,9 @@ def cbow_batch(
 
 
 def chunks(store: TokenStore, chunk_words: int) -> Iterator[tuple[npt.NDArray, npt.NDArray]]:
-    """Yield a corpus in chunks of whole sentences with up to ``chunk_words`` words; a longer sentence is one chunk.
+    """Yield a corpus in chunks of whole sentences with up to ``chunk_words`` words.
+
+    A longer sentence is a chunk by itself.
 
     Yields:
         The word ids of a chunk, and the sentence number of each word, both (T,) int64.
