@@ -56,7 +56,10 @@ def test_export_loads_in_gensim(model, tmp_path):
         (["train", "{tmp}/in.txt", "{tmp}/m", "--epochs", "0"], "siamese_cbow.epochs: expected at least 1, found 0"),
         (["train", "{tmp}/in.txt", "{tmp}/m"], "in.txt: expected words that occur 2 times or more"),
         (["train", "{tmp}/empty.txt", "{tmp}/m"], "expected at least one line of text, found only empty files"),
-        (["train", "{tmp}/binary", "{tmp}/m"], "expected a text file, found only hidden or binary files"),
+        (
+            ["train", "{tmp}/binary", "{tmp}/m"],
+            "expected at least one visible text file, found only hidden or",
+        ),
         (["train", "{tmp}/latin.txt", "{tmp}/m"], "latin.txt:2: expected UTF-8 text"),
         (["train", "{tmp}/in.txt", "{model}"], "pass --overwrite"),
     ],

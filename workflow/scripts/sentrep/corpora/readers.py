@@ -73,9 +73,9 @@ def text_members(members: Members) -> Iterator[tuple[str, IO[bytes]]]:
     if others and not used:
         raise SentrepError(
             others[0],
-            expected="a text file",
-            found="only hidden or binary files",
-            remedy="convert the files to UTF-8 text",
+            expected="at least one visible text file",
+            found="only hidden or binary files, of which this is the first",
+            remedy="provide UTF-8 text",
         )
     if others:
         log.info("skipped %d hidden or binary files, such as %s", len(others), others[0])

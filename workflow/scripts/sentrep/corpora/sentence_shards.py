@@ -65,7 +65,10 @@ def shard_lines(path: Path) -> list[str]:
 
 
 def shard_documents(path: Path) -> Iterator[list[str]]:
-    """Yield the sentences of each document, or part of a document, in a shard; an empty list ends a document."""
+    """Yield a list of sentences for each document in a shard, and an empty list after each document that ends in it.
+
+    If the shard ends in the middle of a document, the last list contains only the sentences before the break.
+    """
     run: list[str] = []
     for line in shard_lines(path):
         if line:

@@ -203,7 +203,10 @@ class Forward:
 
 
 class Backward:
-    """The operations of the backward pass, with the methods of :class:`sentrep.networks.recurrence_torch.Backward`."""
+    """The operations of the backward pass as Triton kernels.
+
+    The interface is that of :class:`sentrep.networks.recurrence_torch.Backward`.
+    """
 
     def __init__(self, tape: ReverseTape) -> None:
         self._tape, self._sizes = tape, [*tape.sizes, 0]

@@ -126,9 +126,9 @@ def correlation_draws(values: Floats, target: Floats, seed: int) -> tuple[Floats
 
 
 def over_seeds(draws: Floats) -> Floats:
-    """Draw seeds with replacement in each draw of items, and return the mean over the drawn seeds, (DRAWS,).
+    """Resample the seeds in each bootstrap draw, and return the mean value over the resampled seeds, (DRAWS,).
 
-    The drawn seeds depend only on the number of seeds, so systems with the same number of seeds are paired by seed.
+    The resampled seeds depend only on the number of seeds, so systems with the same number of seeds are paired by seed.
     Deviations from the mean over all n seeds are multiplied by the square root of n / (n - 1), because n seeds vary
     less around their own mean than around the mean of all possible seeds.
 
