@@ -99,6 +99,19 @@ def test_transfer_tasks(dice):
     assert found[Key("kim", "MR", "accuracy", "kiros")].deviations.std() == pytest.approx(spread, rel=0.1)
 
 
+def test_transfer_tasks_of_snapshots(dice):
+    names = ("msrp", "trec", "mr", "cr", "subj", "mpqa")
+    tasks = {name: {"label": name.upper(), "measure": "accuracy"} for name in names}
+    results = [{("kiros", n): predictions(dice) for n in names} for _ in range(2)]
+    points = [{"system": "a", "seed": 1, "item": "p/figure2", "x": x} for x in (0.5, 1.0)]
+    found = dict(transfer_draws(results, points, tasks))
+    assert {(key.item, key.x) for key in found} == {("p/figure2", "0.5"), ("p/figure2", "1")}
+    assert len(found) == 12  # table 9 has a mean over the tasks; the figure does not
+    drawn = found[Key("a", "MR", "accuracy", "kiros", "1", "p/figure2")]
+    (alone,) = (d for k, d in transfer_draws(results[1:], [{"system": "a", "seed": 1}], tasks) if k.row == "MR")
+    np.testing.assert_array_equal(drawn.deviations, alone.deviations)  # all values share the drawn items
+
+
 def test_the_mean_over_the_tasks_of_table_9(dice):
     names = ("msrp", "trec", "mr", "cr", "subj", "mpqa")
     tasks = {name: {"label": name.upper(), "measure": "accuracy"} for name in names}

@@ -54,6 +54,7 @@ def of_the_workflow(model, folder, task):
         device="cpu",
         scores=str(scores),
         predictions=str(folder / "predictions.npz"),
+        snapshots=str(folder / "snapshots.csv"),
     )
     return pd.read_csv(scores)
 

@@ -13,6 +13,7 @@ from helpers_tables import cells
 from helpers_views import run_values, view_of
 from sentrep.errors import SentrepError
 from sentrep.evaluation.training_costs import elapsed_seconds, read_cost, read_costs, seconds_at
+from sentrep.evaluation.transfer.tasks import SNAPSHOT_COLUMNS
 from sentrep.sources.published import read_published
 from sentrep.tables.collect.costs import (
     SENTENCES,
@@ -196,7 +197,9 @@ def draw(values, folder, sample):
 
 def test_quality_over_time(tmp_path):
     histories = [history_of(), history_of((50.0, 25.0, 100.0, 50.0)), history_of((20.0, 10.0, 40.0, 20.0))]
-    values = curve_values([objective(0.3), objective(0.5), objective(0.2)], histories, POINTS, PAPER)
+    scores = [objective(0.3), objective(0.5), objective(0.2)]
+    none = [pd.DataFrame(columns=SNAPSHOT_COLUMNS)] * 3
+    values = curve_values(scores, none, histories, POINTS, {}, PAPER)
     text, curves = draw(values, tmp_path, sample=False)
     chosen = curves[(curves["dataset"] == "images") & (curves["year"] == 2014) & (curves["protocol"] == "paper")]
     of_qt, of_st = (chosen[chosen["model"] == name] for name in ("qt", "st"))
@@ -206,7 +209,8 @@ def test_quality_over_time(tmp_path):
     assert set(of_qt["seeds"]) == {2}
     assert of_st["seconds"].tolist() == pytest.approx([50, 150, 225])
     lines = re.findall("<!-- (.*?) -->", text)  # the sentence is wrapped
-    told = "skip-thought takes 3.3 times as long to train as Quick Thoughts (4.8 times in the paper)"  # 225 / 67.5
+    # The ratio is 225 / 67.5.
+    told = "An epoch of skip-thought takes 3.3 times as long as one of Quick Thoughts (4.8 times in the paper)"
     assert told in " ".join(lines)
     panels = read_views().figures["quick_thoughts/figure2"].options["sets"].values()
     assert all(f"<!-- {name} -->" in text for name in (*panels, "Quick Thoughts", "skip-thought"))
@@ -217,7 +221,34 @@ def test_quality_over_time(tmp_path):
         SentrepError,
         match=r"models\.qt\.parameters: expected snapshots of the model, saved during training, found none",
     ):
-        curve_values([sts_part(lambda _d: 0.3)], histories[:1], POINTS[:1], PAPER)
+        curve_values([sts_part(lambda _d: 0.3)], none[:1], histories[:1], POINTS[:1], {}, PAPER)
+
+
+def on_tasks(first, seed=1):
+    """Return accuracies of snapshots that rise by 10 per epoch, and measures that the figure does not show."""
+    rows = [("kiros", "mr", "accuracy", first + 10 * epochs, epochs, seed) for epochs in (0.5, 1.0, 2.0)]
+    rows += [("kiros", "msrp", "f1", 1.0, epochs, seed) for epochs in (0.5, 1.0, 2.0)]
+    frame = pd.DataFrame(rows, columns=["protocol", "task", "metric", "value", "epochs", "seed"])
+    return frame.reindex(columns=SNAPSHOT_COLUMNS)
+
+
+def test_accuracy_over_time(tmp_path):
+    histories = [history_of(), history_of((50.0, 25.0, 100.0, 50.0)), history_of((20.0, 10.0, 40.0, 20.0))]
+    scores = [objective(0.3), objective(0.5), objective(0.2)]
+    accuracies = [on_tasks(60), on_tasks(64, 2), on_tasks(50)]
+    tasks = {"mr": {"label": "MR", "measure": "accuracy"}, "msrp": {"label": "MSRP", "measure": "paraphrase"}}
+    values = curve_values(scores, accuracies, histories, POINTS, tasks, PAPER)
+    text, curves = draw(values, tmp_path, sample=False)
+    shown = curves[curves["task"] == "MR"]
+    assert shown["protocol"].unique() == ["kiros"]
+    assert shown[shown["model"] == "qt"]["accuracy"].tolist() == pytest.approx([67, 72, 82])  # means of the two seeds
+    assert shown[shown["model"] == "qt"]["seconds"].tolist() == pytest.approx([15, 45, 67.5])
+    assert shown[shown["model"] == "st"]["accuracy"].tolist() == pytest.approx([55, 60, 70])
+    assert set(curves["task"].dropna()) == {"MR"}
+    assert "<!-- MR -->" in text
+    assert "<!-- MSRP (no data) -->" in text
+    assert "<!-- accuracy (%) -->" in text
+    assert "<!-- News -->" not in text
 
 
 def test_values_of_jobs(tmp_path):
@@ -254,7 +285,10 @@ def test_values_of_jobs(tmp_path):
     source["scores"] = [tmp_path / f"{name}.csv" for name in ("qt", "st")]
     for path, r in zip(source["scores"], (0.3, 0.2), strict=True):
         objective(r).to_csv(path, index=False)
-    points = [POINTS[0], POINTS[2]]
-    curves = run_values("quick_thoughts/figure2", "costs.curve_values", tmp_path, source, {"points": points})
+    source["accuracies"] = [tmp_path / f"{name}_snapshots.csv" for name in ("qt", "st")]
+    for path in source["accuracies"]:
+        on_tasks(50).to_csv(path, index=False)
+    points = {"points": [POINTS[0], POINTS[2]], "tasks": {"mr": {"label": "MR", "measure": "accuracy"}}}
+    curves = run_values("quick_thoughts/figure2", "costs.curve_values", tmp_path, source, points)
     assert isinstance(curves, Values)
     assert set(curves.select(metric="seconds").frame["system"]) == {"qt", "st"}

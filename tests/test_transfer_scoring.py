@@ -17,12 +17,13 @@ from sentrep.evaluation.transfer.predictions import (
     ensemble_weights,
     measures,
     read_predictions,
+    read_snapshot_predictions,
     write_predictions,
 )
 from sentrep.evaluation.transfer.protocols import PROTOCOLS, evaluate
 from sentrep.evaluation.transfer.readers import build_task
 from sentrep.evaluation.transfer.scoring import score_ensemble, score_tasks
-from sentrep.evaluation.transfer.tasks import SCORE_COLUMNS, write_task
+from sentrep.evaluation.transfer.tasks import SCORE_COLUMNS, SNAPSHOT_COLUMNS, write_task
 from sentrep.io.csv_files import read_csv
 
 IDENTITY = {"preset": "sample", "model": "m", "seed": 3}
@@ -216,7 +217,10 @@ def test_scripts(tmp_path):
         for part in task.parts.values():  # words the encoder knows
             part.first[:] = [f"w{len(text) % 40} w{len(set(text)) % 7}" for text in part.first]
         write_task(paths[-1], task)
-    outputs = {"scores": tmp_path / "scores.csv", "predictions": tmp_path / "p.npz"}
+    (model / "snapshots" / "0.5").mkdir(parents=True)
+    encoder.save(model / "snapshots" / "0.5")
+    outputs = {name: tmp_path / f"{name}.csv" for name in ("scores", "snapshots")}
+    outputs["predictions"] = tmp_path / "p.npz"
     run_script(
         "transfer_scores",
         input={"model": model, "tasks": paths[:2]},
@@ -249,3 +253,11 @@ def test_scripts(tmp_path):
     assert table["dimension"].isna().tolist() == [False, False, True, True]
     assert isinstance(table, pd.DataFrame)
     assert table["sample"].all()
+    # The snapshot is a copy of the model, so it has the same scores and predictions.
+    snapshots = read_csv(outputs["snapshots"], SNAPSHOT_COLUMNS)
+    assert snapshots["epochs"].tolist() == [0.5, 0.5]
+    pd.testing.assert_frame_equal(snapshots[SCORE_COLUMNS], read_csv(outputs["scores"], SCORE_COLUMNS))
+    of_snapshots = read_snapshot_predictions(outputs["predictions"])
+    assert list(of_snapshots) == [0.5]
+    assert of_snapshots[0.5].keys() == read_predictions(outputs["predictions"]).keys()
+    np.testing.assert_array_equal(of_snapshots[0.5]["kiros", "cr"].log_probabilities, one.log_probabilities)

@@ -3,7 +3,7 @@
 #
 # needs: results/<preset>/sources/<source>.json, results/<preset>/models/<model>/
 # gives: results/<preset>/evaluation/transfer/<task>.jsonl    items of each task
-#        results/<preset>/transfer/<model>/seed<seed>/        scores.csv, predictions.npz
+#        results/<preset>/transfer/<model>/seed<seed>/        scores.csv, snapshots.csv, predictions.npz
 #        results/<preset>/transfer_ensemble/                  scores.csv, predictions.npz of the ensemble
 #        results/<preset>/kim_cnn/<task>.csv, <task>.npz      scores and predictions of Kim's network
 #        results/transfer.csv                                 all scores
@@ -36,6 +36,7 @@ rule transfer:
     output:
         scores=PATHS.transfer_scores,
         predictions=PATHS.predictions,
+        snapshots=PATHS.snapshot_scores,
     log:
         PATHS.log("transfer/{model}/seed{seed}"),
     benchmark:

@@ -1,10 +1,10 @@
-"""Score one model on all transfer tasks."""
+"""Score one model on all transfer tasks, and its snapshots on some of them."""
 
 from typing import Any
 
 from sentrep.encoders.registry import load_encoder
 from sentrep.evaluation.transfer.predictions import write_predictions
-from sentrep.evaluation.transfer.scoring import score_tasks
+from sentrep.evaluation.transfer.scoring import score_snapshots, score_tasks
 from sentrep.evaluation.transfer.tasks import load_task
 from sentrep.io.csv_files import write_csv
 from sentrep.runtime.devices import resolve_device
@@ -20,8 +20,11 @@ def main(
     device: str,
     scores: str,
     predictions: str,
+    snapshots: str,
 ) -> None:
     """Write a model's scores on all transfer tasks, and its predictions, which ensembles combine.
+
+    The scores and predictions of its snapshots are also written, on the tasks of a figure of Logeswaran and Lee (2018).
 
     Args:
         model: folder of the model.
@@ -33,9 +36,13 @@ def main(
         device: device to encode on.
         scores: file to write the scores to.
         predictions: file to write the predictions to.
+        snapshots: file to write the scores of the snapshots to.
     """
-    encoder = load_encoder(model)
-    encoder.use(resolve_device(device))
-    measures, predicted = score_tasks(encoder, (load_task(path) for path in tasks), normalisation, identity, surface)
+    encoder, used = load_encoder(model), resolve_device(device)
+    encoder.use(used)
+    loaded = [load_task(path) for path in tasks]
+    measures, predicted = score_tasks(encoder, loaded, normalisation, identity, surface)
+    of_snapshots, predicted_then = score_snapshots(model, loaded, normalisation, identity, used)
     write_csv(scores, measures, float_format="%.6g")
-    write_predictions(predictions, predicted)
+    write_csv(snapshots, of_snapshots, float_format="%.6g")
+    write_predictions(predictions, predicted, predicted_then)

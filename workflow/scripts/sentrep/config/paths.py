@@ -36,6 +36,7 @@ class Paths:
         self.timing = f"{run}/timing/{{model}}.csv"
         self.task = f"{run}/evaluation/transfer/{{task}}.jsonl"
         self.transfer_scores = f"{run}/transfer/{{model}}/seed{{seed}}/scores.csv"
+        self.snapshot_scores = f"{run}/transfer/{{model}}/seed{{seed}}/snapshots.csv"
         self.predictions = f"{run}/transfer/{{model}}/seed{{seed}}/predictions.npz"
         self.ensemble = f"{run}/transfer_ensemble/scores.csv"
         self.ensemble_predictions = f"{run}/transfer_ensemble/predictions.npz"

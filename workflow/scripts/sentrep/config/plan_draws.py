@@ -9,7 +9,7 @@ from sentrep.config.aggregation_columns import PlannedColumn
 from sentrep.config.plan import Plan
 from sentrep.config.targets import SWEEP_FIGURES
 
-_CURVES = {"quick_thoughts/figure2": {"sweep": "objectives", "parameter": "epochs"}}
+_CURVE = {"item": "quick_thoughts/figure2", "sweep": "objectives", "parameter": "epochs"}
 _SIZES = "representation_size"
 
 
@@ -25,6 +25,7 @@ def draws_inputs(plan: Plan) -> dict[str, Any]:
         inputs["predictions"] = [
             *plan.per_seed(transfer.models, paths.predictions),
             *plan.sweep_files(_SIZES, paths.predictions),
+            *plan.sweep_files(_CURVE["sweep"], paths.predictions),
             *([paths.ensemble_predictions] if transfer.settings.ensemble else []),
             *(paths.kim_cnn_predictions.format(task=task) for task in transfer.cnn_tasks),
         ]
@@ -45,6 +46,11 @@ def draws_settings(plan: Plan) -> dict[str, Any]:
         sizes = [point.model for point in plan.sweeps.get(_SIZES, [])]
         settings["predicted"] = [
             *({"system": model.id, "seed": seed} for model in (*transfer.models, *sizes) for seed in model.seeds),
+            *(
+                {"system": point.of, "seed": seed, "item": _CURVE["item"]}
+                for point in plan.sweeps.get(_CURVE["sweep"], [])
+                for seed in point.model.seeds
+            ),
             *([{"system": "ensemble", "seed": 1}] if transfer.settings.ensemble else []),
             *({"system": "kim_cnn", "seed": 1} for _ in transfer.cnn_tasks),
         ]
@@ -68,7 +74,7 @@ def _similarities(plan: Plan) -> Iterator[dict[str, Any]]:
     """
     for model in plan.columns:
         yield from ({"model": model.id, "system": model.id, "seed": seed} for seed in model.seeds)
-    for item, figure in {**SWEEP_FIGURES, **_CURVES}.items():
+    for item, figure in {**SWEEP_FIGURES, _CURVE["item"]: _CURVE}.items():
         for point in plan.sweeps.get(figure["sweep"], []) if figure["parameter"] else ():
             x = {"x": float(point.values[figure["parameter"]])} if figure["parameter"] in point.values else {}
             about = {"model": point.model.id, "system": point.of, "item": item, **x}

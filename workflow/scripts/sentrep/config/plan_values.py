@@ -239,7 +239,12 @@ def _quick_thoughts(plan: Plan) -> dict[str, Collector]:
             {"models": trained, "built_on": plan.built_on(trained)},
             systems=_dicts(plan.tables.trained_systems),
         ),
-        "figure2": Collector.by("costs.curve_values", objectives, points=plan.sweep_points("objectives")),
+        "figure2": Collector.by(
+            "costs.curve_values",
+            {**objectives, "accuracies": plan.sweep_files("objectives", paths.snapshot_scores)},
+            points=plan.sweep_points("objectives"),
+            tasks=plan.transfer.task_labels,
+        ),
     }
     return {n: Collector(c.function, {**c.inputs, **reported}, c.settings) for n, c in found.items()}
 

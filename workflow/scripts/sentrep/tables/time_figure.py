@@ -1,7 +1,7 @@
 """Draw figure 2 of Logeswaran and Lee (2018): quality against training time for one encoder with two objectives.
 
-The published figure has panels for six classification and relatedness tasks. Here, the six panels show the six sets of
-SemEval 2014.
+As in the paper, the panels show six transfer tasks. For runs that did not score the models on these tasks, they show
+the six sets of SemEval 2014.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ _UNITS = ((7200.0, 3600.0, "hours"), (120.0, 60.0, "minutes"), (0.0, 1.0, "secon
 
 
 def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw the Pearson correlation against training time, with one panel per evaluation set and one curve per model.
+    """Draw accuracy or Pearson's r against training time, with one panel per task or set and one curve per model.
 
     Args:
-        view: declaration of the figure. Its option ``sets`` maps each evaluation set to the heading of its panel,
-            ``speed_up`` is a template for a sentence about the training times of the two models, and ``baseline`` is
-            the id of an untrained system whose values are drawn as dashed lines.
+        view: declaration of the figure. Its options ``tasks`` and ``sets`` map each transfer task and each evaluation
+            set to the heading of its panel, ``speed_up`` is a template for a sentence about the training times of the
+            two models, and ``baseline`` is the id of an untrained system whose correlations are drawn as dashed lines.
         values: values of the figure.
         outputs: path to write for each format, "svg" and "pdf".
         sample: whether the values are from sample data; if so, the figure states this.
@@ -32,7 +32,9 @@ def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
     from matplotlib.font_manager import FontProperties
 
     table = Values.of(values)
-    shown = table.select(metric="pearson", protocol="paper").frame
+    shown, panels, axis_label = table.select(metric="accuracy", protocol="kiros").frame, "tasks", "accuracy (%)"
+    if shown.empty:
+        shown, panels, axis_label = table.select(metric="pearson", protocol="paper").frame, "sets", "Pearson's r"
     curves = rows_where(shown, shown["x"].notna())
     baseline = rows_where(shown, shown["x"].isna() & (shown["system"] == view.options.get("baseline")))
     seconds = columns_of(table.select(metric="seconds").frame, ["system", "x", "mean"]).rename(
@@ -43,7 +45,7 @@ def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
     unit, name = next((unit, name) for least, unit, name in _UNITS if longest >= least)
     looks = dict(zip(curves["label"].unique(), zip(style.PALETTE, style.MARKERS, strict=True), strict=False))
     figure, grid = style.new_figure(3, 2, style.WIDTH, 6.0, sharex=True)
-    for (row, heading), axes in zip(view.options["sets"].items(), grid.flat, strict=True):
+    for (row, heading), axes in zip(view.options[panels].items(), grid.flat, strict=True):
         of_set = rows_where(curves, curves["row"] == row)
         for (label,), curve in groups_of(of_set, ["label"]):
             colour, marker = looks[label]
@@ -55,7 +57,7 @@ def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
     for axes in grid[-1]:
         axes.set_xlabel(f"training time ({name})")
     for axes in grid[:, 0]:
-        axes.set_ylabel("Pearson's r")
+        axes.set_ylabel(axis_label)
     # Names are long and the same in all panels, so there is one legend below the panels.
     lines = {line.get_label(): line for axes in grid.flat for line in axes.get_lines()}
     legend = figure.legend(
@@ -67,15 +69,15 @@ def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
 
 
 def _speed_up(view: FigureView, table: Values) -> str:
-    """Return a sentence that compares the training times of two models; empty unless there are exactly two."""
+    """Return a sentence that compares the times per epoch of two models; empty unless there are exactly two."""
     times = groups_of(table.select(metric="seconds").frame, ["label"])
-    longest = {label: as_float(of_label["mean"].max()) for (label,), of_label in times}
-    if len(longest) != 2:
+    epoch = {label: as_float(of_label["mean"].max() / of_label["x"].max()) for (label,), of_label in times}
+    if len(epoch) != 2:
         return ""
     published = table.select(metric="speed-up").frame["published"]
-    first, second = longest
+    first, second = epoch
     facts = {
-        "ratio": longest[second] / longest[first],
+        "ratio": epoch[second] / epoch[first],
         "first": first,
         "second": second,
         "published": published.iloc[0],

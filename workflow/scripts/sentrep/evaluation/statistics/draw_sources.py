@@ -19,7 +19,11 @@ from sentrep.evaluation.statistics.bootstrap import DRAWS, Floats, correlation_d
 from sentrep.evaluation.statistics.draws import BOTH, Drawn, Key, axis, write_draws
 from sentrep.evaluation.sts.scoring import PROTOCOLS, SIMILARITY_COLUMNS, SNAPSHOT
 from sentrep.evaluation.sts.sets import STANDARD, gold_scores, load_sets
-from sentrep.evaluation.transfer.predictions import Predictions, read_predictions
+from sentrep.evaluation.transfer.predictions import (
+    Predictions,
+    read_predictions,
+    read_snapshot_predictions,
+)
 from sentrep.evaluation.transfer.relatedness import expected_scores
 from sentrep.evaluation.transfer.tasks import SIZE_PROTOCOL, SIZE_TASKS
 from sentrep.io.csv_files import read_csv
@@ -57,7 +61,8 @@ def run_draws(
         description: file that describes these sets.
         npz: file to write; :mod:`sentrep.evaluation.statistics.draws` describes its format.
         predictions: files of predictions for transfer tasks.
-        predicted: system and seed for each file of predictions, in the same order.
+        predicted: system and seed for each file of predictions, in the same order; if ``item`` is also given, the
+            predictions of the model's snapshots are used.
         tasks: label and measure of each task.
         answers: files of answers to analogies.
         mistakes: files that state which pairs of texts each method misclassifies.
@@ -65,15 +70,27 @@ def run_draws(
     """
     frames = [read_csv(path, SIMILARITY_COLUMNS) for path in similarities]
     gold = gold_scores(load_sets(pairs, description)[0])
-    results = [read_predictions(path) for path in predictions]
     tables = [read_csv(path, ANSWER_COLUMNS) for path in answers]
     found = chain(
         similarity_draws(frames, points, gold),
-        transfer_draws(results, predicted, tasks or {}),
+        transfer_draws(*_results(predictions, predicted), tasks or {}),
         analogy_draws(pd.concat(tables, ignore_index=True)) if tables else (),
         mistake_draws([dict(np.load(path)) for path in mistakes], columns),
     )
     write_draws(npz, found)
+
+
+def _results(
+    files: Sequence[str], points: Sequence[Point]
+) -> tuple[list[Mapping[tuple[str, str], Predictions]], list[Point]]:
+    """Read files of predictions; return the predictions and the point that each of them belongs to."""
+    results: list[Mapping[tuple[str, str], Predictions]] = []
+    places: list[Point] = []
+    for path, point in zip(files, points, strict=True):
+        found = read_snapshot_predictions(path) if "item" in point else {np.nan: read_predictions(path)}
+        results += found.values()
+        places += [{**point, "x": epochs} for epochs in found]
+    return results, places
 
 
 def similarity_draws(frames: Sequence[pd.DataFrame], points: Sequence[Point], gold: pd.DataFrame) -> Found:
@@ -122,14 +139,15 @@ def transfer_draws(
 
     Args:
         results: predictions by protocol and task, for each file of predictions.
-        points: system and seed for each file of predictions.
+        points: system and seed for each entry of ``results``; for a snapshot, also item and x.
         tasks: label and measure of each task.
     """
-    of_system: dict[str, dict[int, Mapping[tuple[str, str], Predictions]]] = {}
+    of_system: dict[tuple[str, str, str], dict[int, Mapping[tuple[str, str], Predictions]]] = {}
     for result, point in zip(results, points, strict=True):
-        known = of_system.setdefault(point["system"], {})
+        place = axis(str(point.get("item", "")), float(point.get("x", np.nan)))
+        known = of_system.setdefault((point["system"], place["x"], place["item"]), {})
         known[point["seed"]] = {**known.get(point["seed"], {}), **result}  # Kim's CNN has one file for each task
-    for system, of_seed in of_system.items():
+    for (system, x, item), of_seed in of_system.items():
         seeds = [of_seed[seed] for seed in sorted(of_seed)]
         of_size: list[Drawn] = []
         for protocol, task in seeds[0]:
@@ -138,8 +156,9 @@ def transfer_draws(
             if drawn and protocol == SIZE_PROTOCOL and task in SIZE_TASKS:
                 of_size.append(drawn)
             if drawn:
-                yield Key(system, tasks[task]["label"], "pearson" if related else "accuracy", protocol), drawn
-        if len(of_size) == len(SIZE_TASKS):
+                metric = "pearson" if related else "accuracy"
+                yield Key(system, tasks[task]["label"], metric, protocol, x, item), drawn
+        if len(of_size) == len(SIZE_TASKS) and not item:
             deviations = np.mean([drawn.deviations for drawn in of_size], axis=0)
             yield Key(system, "", "accuracy"), Drawn(sum(drawn.items for drawn in of_size), len(seeds), deviations)
 

@@ -22,6 +22,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from sentrep.encoders.base import Encoder, Vectors
+from sentrep.encoders.snapshots import snapshot_folders
 from sentrep.errors import SentrepError
 from sentrep.evaluation.encoding import distinct_texts, encode_finite
 from sentrep.evaluation.sts.sets import MissingSet, StsSet
@@ -262,7 +263,7 @@ def score_model(
 
     directory = Path(directory)
     frames, found = [], pd.DataFrame(columns=SIMILARITY_COLUMNS)
-    for path, epochs in [(directory, np.nan), *_snapshots(directory)]:
+    for path, epochs in [(directory, np.nan), *snapshot_folders(directory)]:
         encoder = load_encoder(path)
         encoder.use(device)
         scores, pairs = score_sets(encoder, sets, missing, epochs, name=str(path))
@@ -270,18 +271,3 @@ def score_model(
         frames.append(scores)
         found = pairs if np.isnan(epochs) else found.assign(**{f"{SNAPSHOT}{epochs:g}": pairs["similarity"]})
     return pd.concat(frames, ignore_index=True), found
-
-
-def _snapshots(directory: Path) -> list[tuple[Path, float]]:
-    found = []
-    for path in (directory / "snapshots").glob("*/"):
-        try:
-            found.append((path, float(path.name)))
-        except ValueError:
-            raise SentrepError(
-                path,
-                expected="a snapshot folder that is named after its number of epochs",
-                found=f"the name '{path.name}'",
-                remedy="remove this folder",
-            ) from None
-    return sorted(found, key=lambda item: item[1])

@@ -142,11 +142,22 @@ def ensemble_weights(validation: Sequence[np.ndarray] | np.ndarray) -> npt.NDArr
     return np.divide(scores, totals, out=np.full_like(scores, 1 / len(scores)), where=totals > 0)
 
 
-def write_predictions(path: str | Path, predictions: Mapping[TaskKey, Predictions]) -> None:
-    """Write predictions by protocol and task to a ``.npz`` file."""
+def write_predictions(
+    path: str | Path,
+    predictions: Mapping[TaskKey, Predictions],
+    snapshots: Mapping[float, Mapping[TaskKey, Predictions]] | None = None,
+) -> None:
+    """Write predictions by protocol and task to a ``.npz`` file.
+
+    Args:
+        path: file to write.
+        predictions: predictions of the model.
+        snapshots: predictions of each snapshot of the model, by its number of epochs.
+    """
     arrays = {
-        f"{protocol}/{task}/{field.name}": np.asarray(getattr(predicted, field.name))
-        for (protocol, task), predicted in predictions.items()
+        f"{protocol}/{task}/{field.name}{suffix}": np.asarray(getattr(predicted, field.name))
+        for suffix, group in [("", predictions), *((f"/{epochs:g}", p) for epochs, p in (snapshots or {}).items())]
+        for (protocol, task), predicted in group.items()
         for field in fields(Predictions)
     }
     with atomic_file(path) as temporary, temporary.open("wb") as stream:
@@ -154,18 +165,39 @@ def write_predictions(path: str | Path, predictions: Mapping[TaskKey, Prediction
 
 
 def read_predictions(path: str | Path) -> dict[TaskKey, Predictions]:
-    """Read predictions by protocol and task from a file that :func:`write_predictions` wrote.
+    """Read the predictions of a model, by protocol and task, from a file that :func:`write_predictions` wrote.
 
     Raises:
         SentrepError: the file is missing or damaged.
     """
-    found: dict[TaskKey, dict[str, np.ndarray]] = {}
+    return _read(path, snapshots=False).get("", {})
+
+
+def read_snapshot_predictions(path: str | Path) -> dict[float, dict[TaskKey, Predictions]]:
+    """Read the predictions of a model's snapshots from a file that :func:`write_predictions` wrote.
+
+    Returns:
+        Predictions by number of epochs, and by protocol and task.
+
+    Raises:
+        SentrepError: the file is missing or damaged.
+    """
+    return {float(epochs): found for epochs, found in _read(path, snapshots=True).items()}
+
+
+def _read(path: str | Path, *, snapshots: bool) -> dict[str, dict[TaskKey, Predictions]]:
+    """Read predictions by number of epochs, which is "" for the final model, and by protocol and task."""
+    found: dict[tuple[str, TaskKey], dict[str, np.ndarray]] = {}
     try:
         with np.load(path, allow_pickle=False) as arrays:
             for entry in arrays.files:
-                protocol, task, field = entry.split("/")
-                found.setdefault((protocol, task), {})[field] = arrays[entry]
-        return {key: Predictions(**{**values, "folds": int(values["folds"])}) for key, values in found.items()}
+                protocol, task, field, *epochs = entry.split("/")
+                if bool(epochs) == snapshots:
+                    found.setdefault(("".join(epochs), (protocol, task)), {})[field] = arrays[entry]
+        read: dict[str, dict[TaskKey, Predictions]] = {}
+        for (epochs, key), values in found.items():
+            read.setdefault(epochs, {})[key] = Predictions(**{**values, "folds": int(values["folds"])})
+        return read
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise SentrepError(
             path,

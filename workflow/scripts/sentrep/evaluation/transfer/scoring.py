@@ -5,17 +5,20 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from sentrep.encoders.base import Encoder
+from sentrep.encoders.registry import load_encoder
+from sentrep.encoders.snapshots import snapshot_folders
 from sentrep.errors import SentrepError
 from sentrep.evaluation.encoding import CachedEncoder
 from sentrep.evaluation.transfer.predictions import Predictions, TaskKey, combine, fold_accuracies, measures
 from sentrep.evaluation.transfer.protocols import evaluate, get_protocol
-from sentrep.evaluation.transfer.tasks import SCORE_COLUMNS, Task
+from sentrep.evaluation.transfer.tasks import SCORE_COLUMNS, SIZE_PROTOCOL, SIZE_TASKS, SNAPSHOT_COLUMNS, Task
 
 log = logging.getLogger("sentrep")
 
@@ -63,6 +66,41 @@ def score_tasks(
             shown = ", ".join(f"{row['metric']} {row['value']:.4g}" for row in found)
             log.info("%s, protocol %s: %s (%.1f s)", task.name, name, shown, time.monotonic() - started)
     return pd.DataFrame(rows, columns=SCORE_COLUMNS), predictions
+
+
+def score_snapshots(
+    directory: str | Path,
+    tasks: Iterable[Task],
+    normalisation: Mapping[str, Any],
+    identity: Mapping[str, Any],
+    device: str,
+) -> tuple[pd.DataFrame, dict[float, dict[TaskKey, Predictions]]]:
+    """Score the snapshots of a model on the tasks in figure 2 of Logeswaran and Lee (2018).
+
+    Args:
+        directory: folder of the model.
+        tasks: the tasks of the run, of which :data:`sentrep.evaluation.transfer.tasks.SIZE_TASKS` are used.
+        normalisation: normalisation of vectors by protocol; only
+            :data:`sentrep.evaluation.transfer.tasks.SIZE_PROTOCOL` is used.
+        identity: preset, model and seed, which are repeated in every row.
+        device: torch device.
+
+    Returns:
+        The scores, with the columns :data:`sentrep.evaluation.transfer.tasks.SNAPSHOT_COLUMNS`, and the predictions by
+        number of epochs. Both are empty if the model has no snapshots.
+
+    Raises:
+        SentrepError: as for :func:`score_tasks`, or the name of the folder of a snapshot is not a number.
+    """
+    chosen = [task for task in tasks if task.name in SIZE_TASKS]
+    used = {name: way for name, way in normalisation.items() if name == SIZE_PROTOCOL}
+    frames, predictions = [pd.DataFrame(columns=SNAPSHOT_COLUMNS)], dict[float, dict[TaskKey, Predictions]]()
+    for path, epochs in snapshot_folders(directory):
+        encoder = load_encoder(path)
+        encoder.use(device)
+        scores, predictions[epochs] = score_tasks(encoder, chosen, used, identity)
+        frames.append(scores.assign(epochs=epochs))
+    return pd.concat([frame for frame in frames if len(frame)] or frames), predictions
 
 
 def score_ensemble(

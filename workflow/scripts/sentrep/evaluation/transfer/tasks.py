@@ -42,8 +42,9 @@ SCORE_COLUMNS = [
     "chosen",  # C of each round, or the number of epochs
     "sample",
 ]
+SNAPSHOT_COLUMNS = [*SCORE_COLUMNS, "epochs"]
 SIZE_TASKS, SIZE_PROTOCOL = ("msrp", "trec", "mr", "cr", "subj", "mpqa"), "kiros"
-"""Keys of the tasks in appendix D (table 9) of Logeswaran and Lee (2018), and the name of their protocol."""
+"""Keys of the tasks in figure 2 and table 9 of Logeswaran and Lee (2018, appendices C and D), and their protocol."""
 PAPER_PROTOCOLS = ("kiros", "kim")
 """Protocols whose scores are compared with published ones; "kim" is the CNN of Kim (2014), trained on each task."""
 

@@ -15,12 +15,12 @@ import pandas as pd
 from sentrep.errors import SentrepError
 from sentrep.evaluation.sts.scoring import SCORE_COLUMNS as STS_COLUMNS
 from sentrep.evaluation.training_costs import Cost, read_costs, read_history, seconds_at
-from sentrep.evaluation.transfer.tasks import SIZE_PROTOCOL, SIZE_TASKS
-from sentrep.io.frames import as_float, rows_where
+from sentrep.evaluation.transfer.tasks import SIZE_PROTOCOL, SIZE_TASKS, SNAPSHOT_COLUMNS
+from sentrep.io.frames import as_float, groups_of, rows_where
 from sentrep.sources.published import OURS, Published, read_all, read_published
 from sentrep.tables.collect import each, reads
 from sentrep.tables.collect.sweeps import sweep_values
-from sentrep.tables.systems import Entry, names
+from sentrep.tables.systems import Entry, mean_over_seeds, names
 from sentrep.tables.values import Value, described, with_published
 
 SENTENCES = 45_786_400
@@ -153,19 +153,23 @@ def _read_histories(folders: Sequence[str | Path]) -> list[pd.DataFrame]:
     return [read_history(folder) for folder in folders]
 
 
-@reads(scores=each(STS_COLUMNS), models=_read_histories, reported=read_published)
+@reads(scores=each(STS_COLUMNS), accuracies=each(SNAPSHOT_COLUMNS), models=_read_histories, reported=read_published)
 def curve_values(
     scores: Sequence[pd.DataFrame],
+    accuracies: Sequence[pd.DataFrame],
     models: Sequence[pd.DataFrame],
     points: Sequence[Mapping[str, Any]],
+    tasks: Mapping[str, Mapping[str, Any]],
     reported: Published,
 ) -> list[Value]:
-    """Return the correlations and training times by epoch that correspond to figure 2 of Logeswaran and Lee (2018).
+    """Return the accuracies and training times by epoch in figure 2 of Logeswaran and Lee (2018), and correlations.
 
     Args:
-        scores: score tables that include snapshots, one for each model and seed.
+        scores: score tables for sentence pairs that include snapshots, one for each model and seed.
+        accuracies: scores of the snapshots of the same models and seeds on transfer tasks.
         models: training histories (``training.csv``) of the same models and seeds.
         points: a mapping for each model and seed, as for :func:`sentrep.tables.collect.sweeps.sweep_values`.
+        tasks: label and measure of each task by its key in the configuration.
         reported: published values.
 
     Raises:
@@ -180,6 +184,7 @@ def curve_values(
                 remedy="set `snapshots_per_epoch` to 1 or more",
             )
     values = sweep_values(_PAPER, "figure2", scores, points, "epochs")
+    values += _accuracies(accuracies, points, tasks)
     for system in dict.fromkeys(point["id"] for point in points):
         seeds = [place for place, point in enumerate(points) if point["id"] == system]
         epochs = np.unique([value.x for value in values if value.system == system and not math.isnan(value.x)])
@@ -190,3 +195,17 @@ def curve_values(
         values += [replace(value, x=x, mean=mean) for x, mean in zip(epochs, seconds, strict=True)]
     speed_up = reported.text("appendix C", "Training speedup", "Ours", "times") or ""
     return [*values, Value(_PAPER, "figure2", "", "", "speed-up", published=speed_up)]
+
+
+def _accuracies(
+    frames: Sequence[pd.DataFrame], points: Sequence[Mapping[str, Any]], tasks: Mapping[str, Mapping[str, Any]]
+) -> Iterator[Value]:
+    """Yield the mean accuracy over seeds of each model on each transfer task, by number of epochs."""
+    named = [frame.assign(id=point["id"], label=point["label"]) for frame, point in zip(frames, points, strict=True)]
+    scores = pd.concat(named, ignore_index=True)
+    shown = rows_where(scores, scores["metric"] == "accuracy")
+    keys = ["id", "label", "protocol", "task", "epochs"]
+    for (system, label, protocol, task, epochs), group in groups_of(shown.sort_values([*keys, "seed"]), keys):
+        row, x = tasks[str(task)]["label"], as_float(epochs)
+        value = Value(_PAPER, "figure2", row, label, "accuracy", protocol, x, system=system, label=label)
+        yield replace(value, unit="percent", **mean_over_seeds(group["value"].tolist())._asdict())

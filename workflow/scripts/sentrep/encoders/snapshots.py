@@ -1,0 +1,30 @@
+"""Locate the snapshots of a model, which are copies of the model that were saved during training."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sentrep.errors import SentrepError
+
+
+def snapshot_folders(directory: str | Path) -> list[tuple[Path, float]]:
+    """Return the folder and the training progress in epochs of each snapshot of a model, in order of progress.
+
+    Args:
+        directory: folder of the model, which contains its snapshots in ``snapshots/<epochs>/``.
+
+    Raises:
+        SentrepError: the name of the folder of a snapshot is not a number.
+    """
+    found = []
+    for path in (Path(directory) / "snapshots").glob("*/"):
+        try:
+            found.append((path, float(path.name)))
+        except ValueError:
+            raise SentrepError(
+                path,
+                expected="a snapshot folder that is named after its number of epochs",
+                found=f"the name '{path.name}'",
+                remedy="remove this folder",
+            ) from None
+    return sorted(found, key=lambda item: item[1])
