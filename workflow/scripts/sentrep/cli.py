@@ -91,6 +91,13 @@ def parser() -> argparse.ArgumentParser:
     )
     claims.set_defaults(run=_claims)
 
+    reproduced = commands.add_parser(
+        "reproduced", help="count the published values that published runs reproduce within .03 (percentages: 3 points)"
+    )
+    reproduced.add_argument("folders", type=Path, nargs="+", help="folders written by `publish`")
+    reproduced.add_argument("--output", required=True, metavar="STEM", help="write STEM.csv, .md and .html")
+    reproduced.set_defaults(run=_reproduced)
+
     render = commands.add_parser("render", help="render the tables and figures of a folder again from its values.csv")
     render.add_argument("folder", type=Path, help="published folder, such as results/published/novels")
     render.set_defaults(run=_render)
@@ -211,6 +218,12 @@ def _claims(options: argparse.Namespace) -> None:
         log.info("%s: %s", folder, judge_folder(folder))
     if options.overview:
         log.info("%s: %s", options.overview, write_overview(options.folders, options.overview))
+
+
+def _reproduced(options: argparse.Namespace) -> None:
+    from sentrep.tables.reproduced import write_reproduced
+
+    logging.getLogger("sentrep").info("%s: %s", options.output, write_reproduced(options.folders, options.output))
 
 
 def _render(options: argparse.Namespace) -> None:

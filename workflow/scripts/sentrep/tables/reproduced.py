@@ -1,0 +1,91 @@
+"""Count the published values that the published runs reproduce within a fixed distance, by table column and run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from sentrep.io.frames import groups_of, rows_where
+from sentrep.tables.deltas import PROTOCOLS
+from sentrep.tables.layout import Cell, Row, Section, Table
+from sentrep.tables.render import write_table
+from sentrep.tables.values import Values
+
+DISTANCE = {"pearson": 0.03, "spearman": 0.03, "accuracy": 3.0, "f1": 3.0, "split error": 3.0}
+"""Largest difference from a published value that counts as reproduced, by metric; percentages are in points."""
+COLUMNS = ["paper", "item", "row", "column", "metric", "run", "system", "label", "published", "ours", "seeds"]
+COLUMNS += ["low", "high", "difference", "within"]
+_SHOWN = ("pearson", "accuracy", "split error")  # metrics that the Markdown and HTML tables show
+_SUMMARIES = r"^mean$|^Overall$| average\b"  # rows of a table that summarise its other rows
+_HEADINGS = ("trained model", "run", "within .03", "values", "mean difference", "seeds")
+
+
+def write_reproduced(folders: Sequence[str | Path], stem: str | Path) -> str:
+    """Compare the published values with those of several runs, and write the table as csv, Markdown and HTML.
+
+    The csv file has one row for each published value and each model that has a value for it. The other files count
+    these rows by table column, run and model, for the main metric of each table.
+
+    Args:
+        folders: folders of published runs, each with a ``values.csv``.
+        stem: path of the files without suffix, such as ``results/published/reproduced``.
+
+    Returns:
+        A sentence with the number of published values that at least one model reproduces.
+
+    Raises:
+        SentrepError: a folder has no valid ``values.csv``.
+    """
+    frame = pd.concat([compare(Values.read(Path(folder) / "values.csv"), Path(folder).name) for folder in folders])
+    found = frame.groupby(COLUMNS[:5], sort=False)["within"].any()
+    told = (
+        f"{int(found.sum())} of the {len(found)} published values that were compared are reproduced within .03 "
+        "(percentages: 3 points) by at least one model"
+    )
+    write_table(_build(frame, told), frame, {kind: f"{stem}.{kind}" for kind in ("csv", "md", "html")})
+    return told
+
+
+def compare(values: Values, run: str) -> pd.DataFrame:
+    """Return one row for each published value that a run has a comparable value for, with the columns :data:`COLUMNS`.
+
+    Args:
+        values: values of the run.
+        run: name of the run.
+    """
+    frame = values.frame
+    known = frame["difference"].notna() & frame["metric"].isin(list(DISTANCE)) & frame["protocol"].isin(list(PROTOCOLS))
+    summary = frame["row"].str.contains(_SUMMARIES)
+    chosen = rows_where(frame, known & ~summary & (frame["paper"] != "sentrep") & frame["item"].str.startswith("table"))
+    within = chosen["difference"].abs().round(6) <= chosen["metric"].map(DISTANCE)
+    return chosen.assign(run=run, ours=chosen["mean"], within=within)[COLUMNS]
+
+
+def _build(frame: pd.DataFrame, told: str) -> Table:
+    sections: dict[str, list[Row]] = {}
+    shown = rows_where(frame, frame["metric"].isin(_SHOWN))
+    for (paper, item, column, metric), of_column in groups_of(shown, ["paper", "item", "column", "metric"]):
+        for (run, system), group in groups_of(of_column, ["run", "system"]):
+            texts = [
+                str(system) or "all methods",
+                str(run),
+                str(int(group["within"].sum())),
+                str(len(group)),
+                f"{group['difference'].mean():+.3g}",
+                str(int(group["seeds"].max())),
+            ]
+            heading = f"{paper}, {str(item).replace('table', 'table ')}"
+            row = Row(Cell(f"{column}, {metric}"), tuple(map(Cell, texts)))
+            sections.setdefault(heading, []).append(row)
+    return Table(
+        title=f"Published values and ours: {told}",
+        stub="Published column",
+        groups=tuple(("", (name,)) for name in _HEADINGS),
+        sections=tuple(Section(heading, tuple(rows)) for heading, rows in sections.items()),
+        notes=(
+            "Each row compares one column of a published table with one model of one run. Rows of means are left out. "
+            "The csv file lists every value.",
+        ),
+    )
