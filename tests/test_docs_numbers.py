@@ -23,7 +23,7 @@ def test_findings_have_the_published_ablation():
         "as described": "as described",
         "as released": "as released",
         "as described, with leftover tokens": "leftover tokens only",
-        "as described, with random tokens in their place": "unused slots hold random tokens",
+        "as described, with random tokens instead of leftover tokens": "unused slots hold random tokens",
     }
     assert rows == {line: ablation_cells(label)[:2] for line, label in labels.items()}
 
