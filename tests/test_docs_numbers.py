@@ -23,7 +23,7 @@ def test_findings_have_the_published_ablation():
         "as described": "as described",
         "as released": "as released",
         "as described, with leftover tokens": "leftover tokens only",
-        "as described, with random tokens in their place": "unused slots hold random tokens",
+        "as described, with random tokens instead of leftover tokens": "unused slots hold random tokens",
     }
     assert rows == {line: ablation_cells(label)[:2] for line, label in labels.items()}
 
@@ -59,7 +59,7 @@ def test_page_of_siamese_cbow_has_the_published_effect_of_the_domain():
     frame = pd.read_csv(PUBLISHED / "novels_domain" / "table1.csv").query("protocol == 'paper'").set_index("dataset")
     models = {"untrained": "random", "as described": "siamese_cbow", "as released": "siamese_cbow_released"}
     models |= {"word2vec CBOW": "word2vec_cbow", "published, Siamese CBOW": "siamese_cbow reported"}
-    suffixes = {"novels": "", "Wikipedia": "_wikipedia", "both": "_both", "BookCorpus": ""}
+    suffixes = {"novels": "", "Wikipedia": "_wikipedia", "both": "_both", "Toronto Book Corpus": ""}
     page = (ROOT / "docs" / "siamese_cbow.md").read_text(encoding="utf-8")
     table = page.split("| training | text |")[1].split("\n\n")[0]
     lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.split("\n")[2:]]

@@ -20,7 +20,7 @@ class Configuration(Section):
 
     preset: Name = Field(
         description=(
-            "Name of a file in workflow/presets, without .yaml, and of the folder below results/. "
+            "Name of the preset: of its file in workflow/presets (without .yaml) and of its folder below results/. "
             "A preset extends base.yaml, or the preset named in its first line, such as `extends: novels`."
         )
     )
@@ -32,7 +32,8 @@ class Configuration(Section):
         default=None,
         description=(
             "The only models to compare with the untrained baselines, or null for all models. A run with this key "
-            "produces the tables of sentence pairs and of transfer tasks, but no comparison with other models."
+            "produces only the tables of scores on sentence pairs and on transfer tasks, the significance tests, and "
+            "the list of models."
         ),
     )
     mirror: str | None = Field(
@@ -64,7 +65,7 @@ class Configuration(Section):
         description="Related and non-related text pairs mined for the weighted aggregation paper, by name.",
     )
     aggregation: Aggregation = Field(
-        description="Contents of the tables and figures of the weighted aggregation paper."
+        description="Settings for the tables and figures of the weighted aggregation paper."
     )
     transfer: Transfer = Field(
         default=Transfer(), description="Transfer tasks, which use sentence vectors as the features of a classifier."

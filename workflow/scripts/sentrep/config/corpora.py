@@ -91,7 +91,7 @@ class Corpus(Section):
         default="kenter", description="Tokeniser of the training text, a function in `sentrep.corpora.tokenisers`."
     )
     encoding_tokeniser: Tokeniser = Field(
-        default="kenter", description="Tokeniser for texts that models trained on this corpus encode."
+        default="kenter", description="Tokeniser for the texts that are encoded with models trained on this corpus."
     )
     minimum_count: PositiveCount = Field(
         default=5, description="Minimum number of occurrences of a word; rarer words are discarded."
@@ -105,7 +105,13 @@ class Corpus(Section):
         default=False, description="Keep punctuation as tokens and replace rare words by an unknown-word token."
     )
     fraction: float = Field(
-        default=1.0, gt=0, le=1, description="Fraction of the corpus to use, as evenly spaced documents."
+        default=1.0,
+        gt=0,
+        le=1,
+        description=(
+            "Fraction of the corpus to use: evenly spaced documents or, if there are fewer than 64 documents, the "
+            "beginning of each document."
+        ),
     )
 
     @model_validator(mode="after")
@@ -136,7 +142,7 @@ class Corpus(Section):
 class WikipediaPairs(Section):
     """Settings for mining related and non-related pairs of paragraph fragments from Wikipedia."""
 
-    miner: Literal["wikipedia"] = Field(description="Mining method.")
+    miner: Literal["wikipedia"] = Field(description="Method for mining the pairs.")
     corpus: CorpusName = Field(description="Corpus whose vocabulary and document frequencies are used.")
     settings: WikipediaSettings = Field(default=WikipediaSettings(), description="Settings of the miner.")
 
@@ -144,7 +150,7 @@ class WikipediaPairs(Section):
 class TwitterPairs(Section):
     """Settings for mining related and non-related pairs of tweets."""
 
-    miner: Literal["twitter"] = Field(description="Mining method.")
+    miner: Literal["twitter"] = Field(description="Method for mining the pairs.")
     corpus: CorpusName = Field(description="Corpus whose vocabulary and document frequencies are used.")
     source: SourceName | None = Field(
         default=None, description="Source of the tweets, or null for the synthetic sample tweets."

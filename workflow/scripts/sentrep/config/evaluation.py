@@ -27,7 +27,7 @@ class Evaluation(Section):
 
     sources: dict[Year, SourceName] = Field(
         default={},
-        description="Year -> name of the source in workflow/sources.tsv that contains the STS sets from that year.",
+        description="Names in workflow/sources.tsv of the sources that contain the STS sets, by year.",
     )
     sample: bool = Field(
         default=False,
@@ -64,8 +64,8 @@ class StsTable(Section):
     baseline: ModelName | None = Field(
         default=None,
         description=(
-            "Model that the models in `daggers` are compared with; a dagger marks a significant difference. Null means "
-            "no daggers."
+            "Model with which the models in `daggers` are compared; a dagger marks a significant difference. Null "
+            "means no daggers."
         ),
     )
     daggers: list[ModelName] = Field(default=[], description="Models to compare with the `baseline`.")
@@ -82,7 +82,7 @@ class Tables(Section):
     systems: dict[Paper, list[int]] = Field(
         default={},
         description=(
-            "Paper -> numbers of the tables in which each column is a system. Systems in these tables that no model "
+            "Numbers of the tables in which each column is a system, by paper. Systems in these tables that no model "
             "reproduces are listed in results/models."
         ),
     )

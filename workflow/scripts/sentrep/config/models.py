@@ -111,7 +111,7 @@ class Model(Section):
 class Sweep(Section):
     """Models trained with several parameter values, for a figure or for a section of a paper's table of ablations."""
 
-    paper: Paper | None = Field(default=None, description="Paper that the sweep belongs to.")
+    paper: Paper | None = Field(default=None, description="Paper to which the sweep belongs.")
     title: str = Field(
         default="",
         description=(
@@ -126,14 +126,14 @@ class Sweep(Section):
     parameters: dict[str, Any] = Field(default={}, description="Parameter values that all models of the sweep share.")
     grid: dict[str, Annotated[list[Any], Field(min_length=1), Unique] | None] = Field(
         default={},
-        description="Parameter -> values; `fraction` varies the fraction of each model's corpus that is used. "
+        description="Values of each parameter; `fraction` varies the fraction of each model's corpus that is used. "
         "Null removes a parameter from the preset's grid.",
     )
     variants: dict[Label, dict[str, Any] | None] = Field(
         default={},
         description=(
-            "Label -> changed parameters, or null to omit the variant. Every variant is trained with all values in "
-            "the grid."
+            "Changed parameters of each variant, by label; null omits a variant. Every variant is trained with all "
+            "values in the grid."
         ),
     )
     seeds: Seeds | None = Field(

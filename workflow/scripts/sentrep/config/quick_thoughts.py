@@ -25,10 +25,10 @@ class Layout(Section):
         )
     )
     files: dict[str, str] = Field(
-        description="Split (`all`, or `train`, `dev` and `test`) or class -> end of the path of its file."
+        description="End of the path of each file, by split (`all`, or `train`, `dev` and `test`) or by class."
     )
     labels: dict[str, str] = Field(
-        default={}, description="Label in the file -> class; by default, the labels are the names of the classes."
+        default={}, description="Class of each label in the file; by default, the labels are the names of the classes."
     )
     columns: dict[str, str] = Field(
         default={},
@@ -90,7 +90,7 @@ class Cnn(Section):
     """Settings for Kim's convolutional network, which is trained on each task that classifies single sentences."""
 
     vectors: ModelName = Field(description="Model whose word vectors initialise the network.")
-    settings: kim_settings.Settings = Field(default=kim_settings.Settings(), description="Hyper-parameters.")
+    settings: kim_settings.Settings = Field(default=kim_settings.Settings(), description="Settings of the network.")
 
 
 class Transfer(Section):
@@ -100,8 +100,8 @@ class Transfer(Section):
         Field(
             default={"kiros": None, "senteval": None},
             description=(
-                "Protocol -> normalisation of vectors; null selects the protocol's own normalisation: unit (kiros) "
-                "or none (senteval)."
+                "Normalisation of the vectors, by protocol; null selects the protocol's own normalisation: unit "
+                "(kiros) or none (senteval)."
             ),
         )
     )
@@ -172,7 +172,7 @@ class Analogies(Section):
         default=None, description="Corpus from which sentences are mined, or null for synthetic sentences."
     )
     questions: dict[Annotated[str, Field(pattern="^[A-Za-z]+$")], SourceName | None] = Field(
-        default={}, description="Set of word analogies (Google or Microsoft) -> its source, or null to omit the set."
+        default={}, description="Source of each set of word analogies (Google, Microsoft); null omits a set."
     )
     relations: Annotated[list[Annotated[str, Field(pattern="^[A-Za-z]+ .")]], Field(min_length=1), Unique] | None = (
         Field(

@@ -33,8 +33,9 @@ INTRODUCTION = """\
 This page lists every key of `config.yaml` and of `--config`. Values that you do not set are taken from the preset
 (`workflow/presets/<preset>.yaml`). Values that the preset does not set are taken from `workflow/presets/base.yaml`,
 which contains the papers' settings. The column "base" shows the value in that file, or the default. Dictionaries are
-merged, and all other values are replaced; set a model, corpus, sweep or task to `null` to remove it. You can choose
-names in angle brackets freely. Unknown keys and values of the wrong type are reported before anything runs.
+merged, and all other values are replaced; set a model, corpus, sweep or task to `null` to remove it. In the keys,
+`<name>` stands for a name that you choose, and `[]` for each entry of a list. Unknown keys and values of the wrong type
+are reported before anything runs.
 
 On the command line, put `--config` after the targets and write nested keys as YAML in one argument:
 `--config 'models={siamese_cbow: {seeds: [1, 2]}}'`.

@@ -22,7 +22,7 @@ class Column(Section):
     )
     embeddings: ModelName = Field(description="Model whose word vectors are aggregated.")
     learnt: dict[ModelName, str] = Field(
-        default={}, description="Model with trained weights -> name of the model's row in the table."
+        default={}, description="Names of the table rows for the models with trained weights, by model."
     )
 
 
@@ -38,7 +38,7 @@ class Kappa(Section):
     """Settings for the cross-validation of kappa, the parameter of the median-based loss."""
 
     model: ModelName = Field(description="Model with trained weights whose kappa is varied.")
-    grid: list[float] = Field(default=[10, 20, 40, 80, 160, 320, 640], description="Values of kappa.")
+    grid: list[float] = Field(default=[10, 20, 40, 80, 160, 320, 640], description="Values of kappa to compare.")
     pairs: Annotated[int, Field(ge=10)] = Field(
         default=20_000,
         description="Number of related pairs in the cross-validation, with the same number of non-related pairs.",
@@ -59,7 +59,7 @@ class Aggregation(Section):
     variants: dict[Label, Variant | None] = Field(
         default={},
         description=(
-            "Label of a variant -> its changes, or null to omit it. The variants are shown in "
+            "Changes made in each variant, by label; null omits a variant. The variants are shown in "
             "results/weighted_aggregation/variants."
         ),
     )

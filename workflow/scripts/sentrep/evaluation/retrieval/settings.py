@@ -28,7 +28,9 @@ class Settings(Section):
         default=False,
         description="Whether contrastive examples that belong to the pair count as wrong, as in the released code.",
     )
-    scoring: Scoring = Field(default="inner_product", description="Function that scores images and sentences.")
+    scoring: Scoring = Field(
+        default="inner_product", description="Function that computes the score of an image and a sentence."
+    )
     bias: bool = Field(default=True, description="Whether the linear maps have biases.")
     image_normalisation: Literal["unit", "none"] = Field(
         default="unit",
