@@ -16,7 +16,7 @@ from sentrep.runtime.settings import PositiveCount, Section
 
 
 class Configuration(Section):
-    """Configuration of a run, in which the preset and the user's overrides are merged."""
+    """Complete configuration of a run: the preset, merged with the user's overrides."""
 
     preset: Name = Field(
         description=(
@@ -32,7 +32,7 @@ class Configuration(Section):
         default=None,
         description=(
             "The only models to compare with the untrained baselines, or null for all models. A run with this key "
-            "produces the tables of sentence pairs and of transfer tasks, but no comparison with other models."
+            "produces the tables of sentence-pair and transfer scores, but no comparison with other models."
         ),
     )
     mirror: str | None = Field(
@@ -64,7 +64,7 @@ class Configuration(Section):
         description="Related and non-related text pairs mined for the weighted aggregation paper, by name.",
     )
     aggregation: Aggregation = Field(
-        description="Contents of the tables and figures of the weighted aggregation paper."
+        description="Settings for the tables and figures of the weighted aggregation paper."
     )
     transfer: Transfer = Field(
         default=Transfer(), description="Transfer tasks, which use sentence vectors as the features of a classifier."
@@ -74,9 +74,13 @@ class Configuration(Section):
     )
     nearest_sentences: NearestSentences = Field(description="Search for the sentences nearest to given queries.")
     analogies: Analogies = Field(default=Analogies(), description="Analogies between sentences.")
-    tables: Tables = Field(default=Tables(), description="Tables that are defined by the configuration alone.")
+    tables: Tables = Field(
+        default=Tables(),
+        description="Settings for the papers' tables of sentence-pair scores and for the table of models.",
+    )
     models: dict[Name, Model] = Field(
-        default={}, description="Models, by name; each is a column of the tables of sentence-pair scores."
+        default={},
+        description="Models, by name; by default, each is a column of the tables of sentence-pair scores.",
     )
     sweeps: dict[Name, Sweep] = Field(
         default={}, description="Sweeps, by name; each trains models once per combination of parameter values."

@@ -1,4 +1,4 @@
-"""Plan the bootstrap draws: list and describe the files with a result for each test item, which are resampled."""
+"""Plan the bootstrap draws: list and describe the files of results for single test items, which are resampled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plan which function collects the values of each table and figure, and from which files and settings."""
+"""Plan which function collects the values of each table and figure, and which files and settings it gets."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def collectors(plan: Plan) -> dict[str, dict[str, Collector]]:
 
 
 def _trainings(plan: Plan, collector: Collector) -> dict[str, list[str]]:
-    """Return the folders of the models in a table or figure, an additional input with warnings about their training."""
+    """Return an additional input: the folders of the models in a table or figure, which record training warnings."""
     entries = [entry for name in SYSTEMS for entry in collector.settings.get(name, ())]
     runs = [(entry["id"], seed) for entry in entries for seed in entry.get("seeds", ()) if entry["id"] in plan.trained]
     folders = [plan.paths.model.format(model=model, seed=seed) for model, seed in dict.fromkeys(runs)]

@@ -61,7 +61,7 @@ def targets(
     *,
     collection: bool = False,
 ) -> list[str]:
-    """Return the paths of the targets of a run, except the record of its provenance (``results/provenance.json``).
+    """Return the paths of the target files of a run, except its record (``results/provenance.json``).
 
     Args:
         papers: papers to replicate.
@@ -99,7 +99,7 @@ def targets_of_models(papers: Iterable[str], sts_tables: Iterable[str]) -> list[
 
 
 def items(targets: Iterable[str]) -> list[str]:
-    """Return the names ``<paper>/<item>`` of the distinct tables and figures whose values the targets show."""
+    """Return the distinct tables and figures whose values the targets show, as ``<paper>/<item>``."""
     names = [Path(path).relative_to("results").with_suffix("").as_posix() for path in targets]
     own = {
         "neighbours": "siamese_cbow/neighbours",
