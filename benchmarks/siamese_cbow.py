@@ -1,4 +1,4 @@
-"""Compare the speed of training Siamese CBOW on the CPU with torch on the same batches in the same run.
+"""Compare how fast sentrep and torch train Siamese CBOW on the CPU, on the same batches and in the same run.
 
     python benchmarks/siamese_cbow.py [--text FILE | --store DIR] [--threads 1 2] [--repetitions 5]
 

@@ -118,7 +118,7 @@ def recurrence(contestant: str) -> Iterator[None]:
 
 
 def new_learner(store: TokenStore, p: Parameters, a: argparse.Namespace) -> NeuralLearner:
-    """Return a learner of skip-thought."""
+    """Return a learner that trains skip-thought."""
     sentences = Sentences(store, p.vocabulary - 1, p.max_tokens + 1, a.device)
     batches = skip_thought.TripleBatches(store, sentences, p.batch_size, p.max_tokens, p.document_boundaries, seed=1)
 

@@ -1,4 +1,4 @@
-"""Compare the speed of corpus preprocessing with NLTK's word_tokenize and plain Python in the same run.
+"""Compare the speed of sentrep's corpus preprocessing with that of NLTK's word_tokenize and of plain Python.
 
     python benchmarks/text_to_store.py [FILE ...] [--reader books] [--processes 2] [--repetitions 3]
 

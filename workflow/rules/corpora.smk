@@ -95,7 +95,7 @@ rule store:
 
 
 rule corpus_values:
-    """Collect statistics and random sentences of a collection of books ({wildcards.item})."""
+    """Collect statistics on a collection of books, and random sentences from it ({wildcards.item})."""
     input:
         unpack(lambda wildcards: COLLECTORS["corpora"][wildcards.item].inputs),
     output:

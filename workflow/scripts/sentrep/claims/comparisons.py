@@ -87,8 +87,8 @@ def better(
 
     With a negative margin, the subjects may be behind by at most its absolute value. If ``mean`` names a kind of mean,
     the values are first averaged over cases by :func:`~sentrep.claims.data.averaged`. With ``worst``, the test is
-    whether the subjects are worse than the rivals. With ``gaps``, the sentence in the outcome states by how much the
-    subjects are ahead of the best rival, instead of the values.
+    whether the subjects are worse than the rivals. With ``gaps``, the sentence in the outcome does not list the values
+    but states by how much the subjects are ahead of the best rival.
     """
     grid, names = data.grid(), [*subjects, *rivals]
     used = {case: grid[case] for case in present(grid, cases, data)} if mean and cases else grid

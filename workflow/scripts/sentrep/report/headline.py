@@ -1,4 +1,4 @@
-"""Summarise a run by each system's mean correlation over the evaluation sets, in findings and a dot plot."""
+"""Summarise a run in findings and a dot plot, based on each system's mean correlation over the evaluation sets."""
 
 from __future__ import annotations
 

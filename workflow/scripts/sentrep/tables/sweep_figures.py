@@ -40,7 +40,7 @@ LOOKS = {
     "answ-students": (style.PINK, "v"),
     "belief": (style.ORANGE, "D"),
 }
-# The wording of each treatment of unknown words in the panel titles of the corpus-size figure.
+# How the panel titles of the corpus-size figure describe each treatment of unknown words.
 PANELS = {"omitted": "omitted", "random": "get random vectors"}
 FEW = 12  # curves with more points do not have a marker at every point
 
