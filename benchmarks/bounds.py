@@ -38,7 +38,7 @@ def word_bytes(chunk: Chunk, dimension: int) -> float:
 
 
 def in_cache(chunk: Chunk) -> Chunk:
-    """Return the same batches with words mapped to only :data:`CACHED_ROWS` rows."""
+    """Return batches of the same shape, with all words mapped to :data:`CACHED_ROWS` rows, which fit in the cache."""
     return Chunk(chunk.tokens % CACHED_ROWS, chunk.starts, chunk.lengths)
 
 

@@ -75,7 +75,7 @@ def first_batches(chunk: Chunk, n: int) -> Chunk:
 
 
 def work(store: TokenStore, a: argparse.Namespace, threads: int) -> Work:
-    """Return the task for a number of threads; with two or more, sentrep on one thread is included."""
+    """Return the task of training on ``threads`` threads; with two or more, sentrep on one thread is included."""
     sampler = Sampler(store, a.batch_size, a.negatives, seed=0)
     reader = TokenReader(store, 50, "clean", 32)
     n = min(a.batches, sampler.batches_per_epoch)

@@ -208,7 +208,7 @@ def faster(data: Data, *, subjects: Names, rivals: Names, case: str, factor: flo
 
 
 def leads_of(data: Data, row: Row, subjects: Names, rivals: Names, worst: bool) -> list[Number]:
-    """Return the amount by which each subject is better than each rival on the case of ``row``, subject by subject.
+    """Return the amounts by which each subject is better than each rival on one case, subject by subject.
 
     If the subjects are values of a parameter, only the best of them is compared with the rivals. With ``worst``, the
     amounts are positive where a subject is worse than a rival.

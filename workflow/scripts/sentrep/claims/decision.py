@@ -88,5 +88,5 @@ def verdict_of(outcome: Outcome) -> tuple[str, Decision]:
 
 
 def _share(deviations: Floats, distance: float) -> float:
-    """Return the fraction of deviations that are at least ``distance``, counting the measured one as one of them."""
+    """Return a p-value: (1 + number of ``deviations`` of at least ``distance``) / (1 + number of ``deviations``)."""
     return float((1 + np.sum(deviations >= distance)) / (1 + len(deviations)))

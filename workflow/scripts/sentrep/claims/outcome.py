@@ -83,12 +83,12 @@ def above(value: Floats, threshold: Floats | float = 0.0) -> Floats:
 
 
 def highest(values: Iterable[Floats]) -> Floats:
-    """Return the maximum of several numbers, draw by draw."""
+    """Return the elementwise maximum of arrays, each of which holds a measured value followed by its draws."""
     return np.max(np.stack(list(values)), axis=0)
 
 
 def lowest(values: Iterable[Floats]) -> Floats:
-    """Return the minimum of several numbers, draw by draw."""
+    """Return the elementwise minimum of arrays, each of which holds a measured value followed by its draws."""
     return np.min(np.stack(list(values)), axis=0)
 
 

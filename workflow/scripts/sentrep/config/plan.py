@@ -182,7 +182,7 @@ class Plan:
 
     @cached_property
     def ablations(self) -> dict[str, AblationPlan]:
-        """Plans for the tables of ablations, by paper."""
+        """Plans for the ablation tables, by paper."""
         plans = {paper: AblationPlan(paper, self.config.sweeps, self.sweeps) for paper in self.config.papers}
         return {paper: plan for paper, plan in plans.items() if plan.systems}
 

@@ -62,7 +62,7 @@ def _columns(plan: Plan) -> list[tuple[PlannedColumn, int]]:
 
 
 def _similarities(plan: Plan) -> Iterator[dict[str, Any]]:
-    """Yield the model, the seed and the system in the tables for each file of similarities.
+    """Describe each file of similarities by its model, its seed and its system in the tables.
 
     If a figure uses the file, the name of the figure and the value on its horizontal axis are also included.
     """

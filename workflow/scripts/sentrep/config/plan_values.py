@@ -44,7 +44,7 @@ class Collector:
 
 
 def collectors(plan: Plan) -> dict[str, dict[str, Collector]]:
-    """Return the collectors for each file of Snakemake rules, by the name ``<paper>/<item>`` of the table or figure."""
+    """Return all collectors, grouped by Snakemake rule file and then by table or figure, ``<paper>/<item>``."""
     found = {"corpora": _corpora(plan), "tables": _shared(plan), "siamese_cbow": _siamese_cbow(plan)}
     if plan.has("weighted_aggregation"):
         found["weighted_aggregation"] = _weighted_aggregation(plan)
@@ -86,7 +86,7 @@ def _corpora(plan: Plan) -> dict[str, Collector]:
 
 
 def _shared(plan: Plan) -> dict[str, Collector]:
-    """Return the collectors for sentence-pair tables, sweep figures, tables of ablations and the table of models."""
+    """Return the collectors for sentence-pair tables, sweep figures, ablation tables and the table of models."""
     published = {"reported": [str(path) for path in PUBLISHED]}
     scores = {"scores": "results/scores.csv", "wilcoxon": "results/wilcoxon.csv", "intervals": plan.paths.intervals}
     sets = {**scores, **published, "sets": plan.paths.sts_description}

@@ -67,7 +67,7 @@ def targets(
         papers: papers to replicate.
         sweeps: names of the planned sweeps.
         sts_tables: the papers' tables of sentence-pair sets, such as ``cbos/table1``.
-        ablations: papers that have a table of ablations.
+        ablations: papers that have an ablation table.
         collection: whether a corpus in use is a collection of books.
     """
     names = [
@@ -84,7 +84,7 @@ def targets(
 
 
 def targets_of_models(papers: Iterable[str], sts_tables: Iterable[str]) -> list[str]:
-    """Return the targets of a run that ``only`` restricts to some models: tables of sentence pairs and transfer tasks.
+    """Return the target files of a run restricted by ``only``: the tables of sentence pairs and of transfer tasks.
 
     Args:
         papers: papers whose published values are compared with ours.

@@ -15,7 +15,7 @@ from sentrep.tables.values import Values
 
 @dataclass(frozen=True)
 class ResultFiles:
-    """The files in a results folder; all of them may be missing, except the values of tables and figures.
+    """The files in a results folder, any of which may be missing except the values of tables and figures.
 
     Attributes:
         root: folder ``results/`` of a run, or a folder written by ``sentrep publish``.

@@ -10,7 +10,7 @@ from sentrep.tables.values import WARNING, Value
 
 
 def with_warnings(values: Sequence[Value], folders: Sequence[str | Path]) -> list[Value]:
-    """Return the values of an item, preceded by one value per system whose training raised warnings.
+    """Return the values of a table or figure, preceded by one value per system whose training raised warnings.
 
     Args:
         values: values of one table or figure.
