@@ -84,7 +84,7 @@ class Work:
 
     Attributes:
         name: name in tables.
-        unit: unit of speed, such as "examples/s", or "s" for times, of which lower ones are better.
+        unit: unit of speed, such as "examples/s", or "s" for times, where lower is better.
         contestants: implementations, sentrep's first.
         threads: number of processor cores that each implementation uses.
     """

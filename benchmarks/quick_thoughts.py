@@ -2,10 +2,10 @@
 
     python benchmarks/quick_thoughts.py [--device cuda] [--encoder uni bi] [--recurrence auto torch] [--profile]
 
-The corpus is synthetic. Word frequencies follow Zipf's law over 300,000 words, of which the most frequent are known,
-and sentence lengths are log-normal with a mean of 14.6 words, truncated at 50. The measured time is that of training,
-including reading the batches, after a few steps for compilation and warm-up. It is projected to one epoch of the
-paper's 45,786,400 sentences, for which the paper reports 11 hours on a Titan X (uni-QT).
+The corpus is synthetic. Word frequencies follow Zipf's law over 300,000 words, of which the most frequent are in the
+vocabulary, and sentence lengths are log-normal with a mean of 14.6 words, truncated at 50. The measured time is that of
+training, including reading the batches, after a few steps for compilation and warm-up. It is projected to one epoch of
+the paper's 45,786,400 sentences, for which the paper reports 11 hours on a Titan X (uni-QT).
 
 The implementations differ in the computation of the recurrence:
 

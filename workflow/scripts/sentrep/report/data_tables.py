@@ -43,7 +43,7 @@ def source_table(provenance: Mapping[str, Any], known: Mapping[str, Source]) -> 
     """Return a table of the sources of text and evaluation sets; None if the record has no sources.
 
     Args:
-        provenance: content of ``provenance.json``.
+        provenance: contents of ``provenance.json``.
         known: sources in ``workflow/sources.tsv``, by name; the public addresses in the table are taken from these.
     """
     rows = [

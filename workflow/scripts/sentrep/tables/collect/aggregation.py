@@ -219,8 +219,8 @@ def weight_values(
 
     Args:
         models: id, loss and seed of each trained model; the seeds of a model are consecutive.
-        learnt: content of ``weights.json`` for each entry of ``models``: the weights, the number of updates, the reason
-            why training stopped, and ``shape_change`` (the largest change in a weight late in training).
+        learnt: contents of ``weights.json`` for each entry of ``models``: weights, number of updates, the reason why
+            training stopped, and ``shape_change`` (the largest change in a weight late in training).
         reported: published values, including the table "released weights".
     """
     values = []
