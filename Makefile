@@ -62,7 +62,7 @@ scale-test: .venv/run
 	$(BIN)/python benchmarks/scale_test.py --folder $(FOLDER) $(ARGS)
 
 # Build a container image of the project and its environment. Set CONTAINER=docker or
-# CONTAINER=buildah to use another tool than podman.
+# CONTAINER=buildah to use a tool other than podman.
 image:
 	$(CONTAINER) build --file Containerfile --tag $(IMAGE) .
 

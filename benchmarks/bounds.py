@@ -1,9 +1,10 @@
-"""Measure how close the training of averaging models on one core comes to the limits of memory and of the core.
+"""Measure how close the training of averaging models on one core comes to the limits of the memory and the core.
 
 A step reads the vector of each word to sum sentences, and reads and writes it to add gradients. The traffic is
 therefore three times the size of the vector per occurrence of the word. It is compared with a plain copy of 1 GB, and
 can exceed the bandwidth of the copy because the vectors of frequent words stay in the caches. The same batches with all
-words mapped to 256 rows, which fit into the second-level cache, show the limit of the core without waiting for memory.
+words mapped to 256 rows, which fit into the second-level cache, show how fast the core would be if it never had to wait
+for memory.
 """
 
 from __future__ import annotations
@@ -37,12 +38,12 @@ def word_bytes(chunk: Chunk, dimension: int) -> float:
 
 
 def in_cache(chunk: Chunk) -> Chunk:
-    """Return the same batches with words mapped to only :data:`CACHED_ROWS` rows."""
+    """Return batches of the same shape, with all words mapped to :data:`CACHED_ROWS` rows, which fit in the cache."""
     return Chunk(chunk.tokens % CACHED_ROWS, chunk.starts, chunk.lengths)
 
 
 def speed(chunk: Chunk, trainer: CpuTrainer, turns: int) -> float:
-    """Return the median number of examples on which a trainer trains per second."""
+    """Return the median speed of a trainer in examples per second."""
     rates = np.full(len(chunk.starts), 0.001)
     trainer.step(chunk, rates)
     seconds = statistics.median(timed(lambda: trainer.step(chunk, rates))[1] for _ in range(turns))

@@ -1,4 +1,4 @@
-"""Compare the speed of training CBOS on the CPU, with the paper's settings, with torch on the same batches.
+"""Compare how fast sentrep and torch train CBOS on the CPU, on the same batches and with the paper's settings.
 
 As for Siamese CBOW (``siamese_cbow.py``), both implementations use the same examples, which are drawn and gathered
 outside the measured time. The torch implementation is EmbeddingBag(sum) with sparse gradients, autograd and SGD.

@@ -1,7 +1,7 @@
 """Run the implementations of benchmark tasks in turns, and build the tables of results.
 
 A :class:`Work` is a task with several implementations, of which sentrep's is the first. The speed of an implementation
-is the median over its turns. Its ratio states how many times as fast sentrep is.
+is the median over its turns. Its ratio states how many times as fast as this implementation sentrep is.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Goal:
     """A performance goal.
 
     Attributes:
-        of: "ratio" of sentrep's speed to the implementation's, or "median" of the implementation itself.
+        of: "ratio" (sentrep's speed divided by that of the implementation) or "median" (of the implementation itself).
         sense: ">=" or "<=".
         number: the bound.
     """
@@ -62,7 +62,7 @@ class Contestant:
     Attributes:
         name: name in tables.
         turn: function that runs the task once.
-        amount: amount processed per turn in the unit of the task; irrelevant if the unit is seconds.
+        amount: amount processed per turn, in the unit of the task; not used if the unit is seconds.
         goal: goal for the comparison of sentrep with this implementation, or for the implementation's own result.
         note: remark on the result.
         against: name of the implementation to compare this one with; by default the first; its own name for no ratio.
@@ -84,7 +84,7 @@ class Work:
 
     Attributes:
         name: name in tables.
-        unit: unit of speed, such as "examples/s", or "s" for times, of which lower ones are better.
+        unit: unit of speed, such as "examples/s", or "s" for times, where lower is better.
         contestants: implementations, sentrep's first.
         threads: number of processor cores that each implementation uses.
     """
@@ -110,7 +110,7 @@ class Row:
         ratio: how many times as fast as this implementation sentrep is.
         goal: text of the :class:`Goal`; "" if there is none.
         met: "met" or "not met"; "" if there is no goal.
-        per_cpu_second: median of speed, or of seconds, based on the CPU time of all threads and processes.
+        per_cpu_second: like ``median``, but based on the CPU time of all threads and processes, not the wall time.
         turns: number of measured turns.
         note: remark on the result, or the reason for skipping it.
         load_before: load average over the minute before the task.

@@ -1,4 +1,4 @@
-"""Compare the speed of training FastSent on one processor core with torch.
+"""Compare how fast sentrep and torch train FastSent on one processor core.
 
     python benchmarks/fastsent.py [--text FILE] [--dimensions 100 300] [--batches 1 32 256]
 

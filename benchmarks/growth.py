@@ -1,4 +1,4 @@
-"""Measure how time grows with the number of tweets to pair, of tokens to store, and of Wikipedia articles to read.
+"""Measure how the time to pair tweets, to build token stores and to read Wikipedia dumps grows with the data.
 
     python benchmarks/growth.py [--quick] [--output DIR]
 
@@ -60,7 +60,7 @@ class Point:
 
 
 def slope(points: Sequence[Point], decades: float = np.inf) -> float:
-    """Return the exponent of the growth of time, by least squares over the last ``decades`` of the amount.
+    """Return the exponent with which time grows, fitted by least squares to the last ``decades`` of the amounts.
 
     Raises:
         ValueError: there are fewer than two such points.

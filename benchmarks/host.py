@@ -65,7 +65,7 @@ def file_name(described: dict[str, str]) -> str:
 
 
 def load_line(load: float | None = None) -> str:
-    """Return a sentence about the load of the machine and the validity of the results."""
+    """Return a sentence that gives the load of the machine and says whether results can be quoted."""
     load = os.getloadavg()[0] if load is None else load
     if load <= IDLE_LOAD:
         return f"load average {load:.2f}: the machine is idle"

@@ -146,7 +146,7 @@ def make_up_dump(path: Path, n_articles: int, seed: int = 0) -> int:
 
 
 def wikitext(prose: Iterator[str], dice: np.random.Generator) -> str:
-    """Return a synthetic article in wikitext, made from prose and markup."""
+    """Return a synthetic wikitext article, made by adding markup to prose."""
     lines = ["{{Infobox thing", *(f"| field{i} = {{{{small|value [[Place {i}|place]]}}}}" for i in range(12)), "}}"]
     for number, paragraph in enumerate(prose):
         words = paragraph.split(" ")
@@ -209,7 +209,7 @@ def made_up_tweets(n: int, seed: int = 1) -> Iterator[Tweet]:
 
 
 def made_up_pairs(words: list[str], share: float = 1.0, seed: int = 0) -> list[StsSet]:
-    """Return synthetic sentence pairs with random scores, in sets of the same sizes as those of SemEval 2012 to 2015.
+    """Return synthetic sentence pairs with random scores, in sets as large as those of SemEval 2012 to 2015.
 
     Args:
         words: words in descending order of frequency, which are drawn with Zipfian frequencies.

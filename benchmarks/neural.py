@@ -19,7 +19,7 @@ from sentrep.training.neural import NeuralLearner
 
 
 def largest_difference(found: list[torch.Tensor], expected: list[torch.Tensor]) -> float:
-    """Return the largest norm of an error of a gradient, divided by the norm of the expected gradient."""
+    """Return the largest relative error of a gradient, which is the norm of the error over that of the gradient."""
     return max(float((mine - its).norm() / its.norm()) for mine, its in zip(found, expected, strict=True))
 
 
@@ -54,7 +54,7 @@ def profile(learner: NeuralLearner, rate: float, device: str) -> None:
 
 
 def forget_peak_memory(device: str) -> None:
-    """Reset :func:`peak_memory` on a GPU."""
+    """Reset the peak memory use that :func:`peak_memory` returns, which is possible only on a GPU."""
     if device == "cuda":
         torch.cuda.empty_cache()
         torch.cuda.reset_peak_memory_stats()

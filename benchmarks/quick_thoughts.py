@@ -1,16 +1,16 @@
 """Measure the speed of training Quick Thoughts on a CPU or a GPU, by default of uni-QT at the paper's size.
 
-    python benchmarks/quick_thoughts.py [--device cuda] [--encoder uni bi] [--kernels auto torch] [--profile]
+    python benchmarks/quick_thoughts.py [--device cuda] [--encoder uni bi] [--recurrence auto torch] [--profile]
 
-The corpus is synthetic. Word frequencies follow Zipf's law over 300,000 words, of which the most frequent are known,
-and sentence lengths are log-normal with a mean of 14.6 words, truncated at 50. The measured time is that of training,
-including reading the batches, after a few steps for compilation and warm-up. It is projected to one epoch of the
-paper's 45,786,400 sentences, for which the paper reports 11 hours on a Titan X (uni-QT).
+The corpus is synthetic. Word frequencies follow Zipf's law over 300,000 words, of which the most frequent are in the
+vocabulary, and sentence lengths are log-normal with a mean of 14.6 words, truncated at 50. The measured time is that of
+training, including reading the batches, after a few steps for compilation and warm-up. It is projected to one epoch of
+the paper's 45,786,400 sentences, for which the paper reports 11 hours on a Titan X (uni-QT).
 
 The implementations differ in the computation of the recurrence:
 
 - auto, torch, triton and cudnn are described in ``GRU.implementation``; cudnn needs ``--reset after``;
-- apart is like auto, but computes the GRUs of f and g sequentially instead of in parallel;
+- apart is like auto, but computes the GRUs of the encoders f and g sequentially instead of in parallel;
 - padded is like auto, but uses batches padded to the longest sentence;
 - loop computes the GRUs sequentially on padded batches, step by step under autograd.
 
@@ -112,7 +112,7 @@ def recurrence(contestant: str) -> Iterator[None]:
 
 
 def new_learner(store: TokenStore, p: Parameters, device: str, threads: int) -> tuple[NeuralLearner, SentenceBatches]:
-    """Return a learner of Quick Thoughts and its batches."""
+    """Return a learner that trains Quick Thoughts, and its batches."""
     sentences = Sentences(store, p.vocabulary, p.max_tokens, device)
     objective = seeded(1, lambda: QuickThoughts(build_network(p, sentences.words, None), p.context))
     batches = SentenceBatches(store, sentences, objective.network, device, p.batch_size, p.context)

@@ -1,4 +1,4 @@
-"""Run all benchmarks, which compare sentrep with other implementations in turns, on the same data and cores.
+"""Run all benchmarks, in which sentrep and other implementations take turns on the same data and cores.
 
     python benchmarks/run.py [--quick] [--text FILE | --store DIR] [--dump FILE] [--only NAME ...]
 
@@ -83,7 +83,7 @@ def run_part(part: Part, settings: Settings, has_gpu: bool) -> Iterator[Row]:
 
 
 def write(rows: list[Row], name: str, described: dict[str, str], settings: Settings, load: str) -> Path:
-    """Write the csv and Markdown tables of results, and return the path of the latter."""
+    """Write the results as a csv file and a Markdown table, and return the path of the Markdown file."""
     write_csv(settings.output / f"{name}.csv", rows)
     size = (
         "QUICK RUN: small sizes that only test the benchmarks; do not quote these numbers. " if settings.quick else ""
@@ -98,7 +98,10 @@ def write(rows: list[Row], name: str, described: dict[str, str], settings: Setti
 
 
 def run_all(names: list[str] | None, settings: Settings, has_gpu: bool) -> tuple[list[Row], int]:
-    """Run the named parts, or all; return their rows and the number of failed parts, whose rows alone are lost."""
+    """Run the named parts, or all parts, and return their rows of results and the number of failed parts.
+
+    If a part fails, a row with the error replaces its results, and the other parts are still run.
+    """
     rows: list[Row] = []
     failed = 0
     for part in PARTS:

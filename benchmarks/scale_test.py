@@ -90,7 +90,7 @@ def write_text(path: Path, sentences: int, seed: int) -> int:
 
 @contextlib.contextmanager
 def watched_disk(folder: Path) -> Iterator[list[float]]:
-    """Watch a folder during a ``with`` block; yield a list whose only entry is its maximum size so far in gigabytes."""
+    """Watch a folder during a ``with`` block; yield a list with its maximum size so far in gigabytes."""
     peak, ended = [0.0], threading.Event()
 
     def watch() -> None:
@@ -111,7 +111,7 @@ def watched_disk(folder: Path) -> Iterator[list[float]]:
 
 
 def start(folder: Path, sentences: int, cores: int) -> subprocess.Popen[bytes]:
-    """Start the pipeline, which runs up to the trained vectors."""
+    """Start the pipeline, which runs until the vectors are trained."""
     command = [sys.executable, "-m", "snakemake", "--snakefile", ROOT / "Snakefile", "--directory", folder, _MODEL]
     command += ["--cores", str(cores), "--set-threads", f"train={cores}", "--config", "preset=paper"]
     command += [f"mirror={folder / 'mirror'}", "papers=[siamese_cbow]"]
@@ -128,7 +128,8 @@ def wait(process: subprocess.Popen[bytes], folder: Path) -> None:
     """
     if process.wait():
         sys.exit(
-            f"{folder / 'snakemake.log'}: expected a run without error, found exit code {process.returncode}; read it"
+            f"{folder / 'snakemake.log'}: expected a run without error, found exit code {process.returncode}; "
+            "read this log"
         )
 
 
@@ -146,7 +147,7 @@ def kill_halfway(process: subprocess.Popen[bytes], folder: Path, sentences: int,
     while process.poll() is None and progress(folder) < 50:
         time.sleep(0.2)
     if process.poll() is not None:
-        sys.exit(f"{folder}: expected training to take seconds, found that it ended too early; set more --sentences")
+        sys.exit(f"{folder}: expected training to take seconds, found that it ended too early; increase --sentences")
     done = progress(folder)
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()

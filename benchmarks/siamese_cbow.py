@@ -1,4 +1,4 @@
-"""Compare the speed of training Siamese CBOW on the CPU with torch on the same batches in the same run.
+"""Compare how fast sentrep and torch train Siamese CBOW on the CPU, on the same batches and in the same run.
 
     python benchmarks/siamese_cbow.py [--text FILE | --store DIR] [--threads 1 2] [--repetitions 5]
 
@@ -75,7 +75,7 @@ def first_batches(chunk: Chunk, n: int) -> Chunk:
 
 
 def work(store: TokenStore, a: argparse.Namespace, threads: int) -> Work:
-    """Return the task for a number of threads; with two or more, sentrep on one thread is included."""
+    """Return the task of training on ``threads`` threads; with two or more, sentrep on one thread is included."""
     sampler = Sampler(store, a.batch_size, a.negatives, seed=0)
     reader = TokenReader(store, 50, "clean", 32)
     n = min(a.batches, sampler.batches_per_epoch)

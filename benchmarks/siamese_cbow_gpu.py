@@ -1,4 +1,4 @@
-"""Compare the speed of training Siamese CBOW on a GPU at the paper's scale with torch and with memory bandwidth.
+"""Compare sentrep's training speed for Siamese CBOW on a GPU with that of torch and with the memory bandwidth.
 
     python benchmarks/siamese_cbow_gpu.py [--sentences 74004228] [--steps 0]
 
@@ -67,7 +67,7 @@ def copy_bandwidth() -> float:
 
 
 def measure(a: argparse.Namespace) -> Iterator[dict[str, float]]:
-    """Measure and print speeds, and yield the results for each number of programs."""
+    """Measure and print speeds, and yield the results for each number of parallel programs in ``a.programs``."""
     began = time.perf_counter()
     store = draw_store(a.sentences, a.vocabulary)
     per_sentence = store.n_tokens / store.n_sentences

@@ -2,11 +2,11 @@
 
     python benchmarks/skip_thought.py [--device cuda] [--encoder uni bi] [--recurrence auto torch] [--profile]
 
-The corpus is synthetic. Word frequencies follow Zipf's law over 300,000 words, of which the most frequent are known,
-and sentence lengths are log-normal with a mean of 13 words, truncated at 29 because the released code skips sentences
-of 30 words and more. The measured time is that of training, including reading the batches, after a few steps for
-compilation and warm-up. The projection uses each of the 74,004,228 sentences of the corpus once as a source, which is
-slightly more than one epoch, because an epoch skips long sentences and their neighbours. The paper trained for two
+The corpus is synthetic. Word frequencies follow Zipf's law over 300,000 words, of which the most frequent are in the
+vocabulary, and sentence lengths are log-normal with a mean of 13 words, truncated at 29 because the released code skips
+sentences of 30 words and more. The measured time is that of training, including reading the batches, after a few steps
+for compilation and warm-up. The projection uses each of the 74,004,228 sentences of the corpus once as a source, which
+is slightly more than one epoch, because an epoch skips long sentences and their neighbours. The paper trained for two
 weeks (336 hours) and does not state the number of epochs.
 
 The implementations differ in the computation of the recurrence and the loss:
@@ -118,7 +118,7 @@ def recurrence(contestant: str) -> Iterator[None]:
 
 
 def new_learner(store: TokenStore, p: Parameters, a: argparse.Namespace) -> NeuralLearner:
-    """Return a learner of skip-thought."""
+    """Return a learner that trains skip-thought."""
     sentences = Sentences(store, p.vocabulary - 1, p.max_tokens + 1, a.device)
     batches = skip_thought.TripleBatches(store, sentences, p.batch_size, p.max_tokens, p.document_boundaries, seed=1)
 

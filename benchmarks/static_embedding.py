@@ -1,4 +1,4 @@
-"""Compare the speed of Siamese CBOW with StaticEmbedding of sentence-transformers, both with 2 threads.
+"""Compare the speed of Siamese CBOW with that of StaticEmbedding in sentence-transformers, both with 2 threads.
 
 Both train word vectors whose mean is a sentence vector, on neighbouring sentences. The losses differ.
 MultipleNegativesRankingLoss of sentence-transformers contrasts each sentence with all others in the batch, so the cost

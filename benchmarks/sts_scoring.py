@@ -1,4 +1,4 @@
-"""Compare the speed of scoring an averaging model on 20 sets with a loop like that of SentEval.
+"""Compare how fast sentrep and a loop like that of SentEval score an averaging model on 20 sets.
 
 Pairs and vectors are synthetic. The sets have the same sizes as those of SemEval 2012 to 2015 (17,608 pairs in total).
 sentrep computes the correlations under both protocols and the shares of unknown words. The loop corresponds to

@@ -1,10 +1,10 @@
-"""Compare the speed of corpus preprocessing with NLTK's word_tokenize and plain Python in the same run.
+"""Compare the speed of sentrep's corpus preprocessing with that of NLTK's word_tokenize and of plain Python.
 
     python benchmarks/text_to_store.py [FILE ...] [--reader books] [--processes 2] [--repetitions 3]
 
 FILE can be an archive, a compressed file or a plain file, for example the novels in a mirror folder. By default, a
 hundred synthetic books are generated, with Zipfian word frequencies, titles, quotations and paragraphs. The benchmark
-measures the wall time and the CPU time of all processes; the latter is less affected by other programs. "Reading alone"
+measures the wall time and the CPU time of all processes; other programs affect the CPU time less. "Reading alone"
 is the time to decompress the files, which is included in the first stage. NLTK and plain Python start from sentences
 that are already split.
 """

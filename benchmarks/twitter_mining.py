@@ -1,10 +1,10 @@
-"""Compare the time for mining pairs from tweets, by default a million, with checking every pair.
+"""Measure the time that sentrep takes to mine pairs from tweets, and compare it with checking every pair.
 
-    python benchmarks/twitter_mining.py [TWEETS]
+    python benchmarks/twitter_mining.py [NUMBER]
 
-The tweets are synthetic; see :func:`made_up.made_up_tweets`. The script prints CPU seconds, which other programs on the
-machine hardly affect. ``run.py`` compares with checking every pair (:func:`brute_force`) on only 2,000 tweets, because
-the time of the latter is quadratic.
+NUMBER is the number of tweets, by default a million. The tweets are synthetic; see :func:`made_up.made_up_tweets`. The
+script prints CPU seconds, which other programs on the machine hardly affect. ``run.py`` makes the comparison with
+checking every pair (:func:`brute_force`). It uses only 2,000 tweets, because checking every pair takes quadratic time.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Compare the speed and quality of wikitext removal with mwparserfromhell, wikitextparser and gensim.
+"""Compare how fast and how well sentrep, mwparserfromhell, wikitextparser and gensim remove wikitext markup.
 
     python benchmarks/wikipedia_parsers.py DUMP [...] [--articles 200] [--repetitions 3]
 

@@ -1,4 +1,4 @@
-"""Compare the words processed per second by sentrep's Siamese CBOW and word2vec with gensim's word2vec.
+"""Compare the words per second that sentrep's Siamese CBOW, sentrep's word2vec and gensim's word2vec process.
 
 Vectors have 300 dimensions. gensim uses its default settings, which include subsampling of frequent words (0.001), a
 window of 5 and 5 negatives. Words are counted before subsampling. Siamese CBOW reads each sentence as a centre, as two

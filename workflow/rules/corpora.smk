@@ -64,7 +64,8 @@ rule sentences:
         PATHS.benchmark("sentences/{corpus}")
     conda:
         ENVS / "corpora.yaml"
-    # The job requests at most eight cores, so that on a large machine it need not wait for all other jobs to end.
+    # The job requests at most eight cores. If it requested all cores of a large machine, it could start only after all
+    # other jobs had ended.
     threads: min(8, workflow.cores)
     params:
         **call("sentrep.corpora.sentences.build_sentences"),
@@ -85,7 +86,8 @@ rule store:
         PATHS.benchmark("stores/{corpus}")
     conda:
         ENVS / "corpora.yaml"
-    # The job requests at most eight cores, so that on a large machine it need not wait for all other jobs to end.
+    # The job requests at most eight cores. If it requested all cores of a large machine, it could start only after all
+    # other jobs had ended.
     threads: min(8, workflow.cores)
     params:
         **call("sentrep.corpora.build_store.build_store"),
@@ -95,7 +97,7 @@ rule store:
 
 
 rule corpus_values:
-    """Collect statistics and random sentences of a collection of books ({wildcards.item})."""
+    """Collect statistics on a collection of books, and random sentences from it ({wildcards.item})."""
     input:
         unpack(lambda wildcards: COLLECTORS["corpora"][wildcards.item].inputs),
     output:

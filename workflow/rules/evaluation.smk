@@ -1,4 +1,4 @@
-# These rules compute correlations between the similarities of sentence pairs according to models and human judgements.
+# These rules score models on sentence pairs, by the correlation of their similarities with human judgements.
 #
 # needs: results/<preset>/sources/sts_*.json, results/<preset>/models/<model>/seed<seed>/
 # gives: results/<preset>/evaluation/sts.jsonl, sts.json   pairs; counts and missing sets
@@ -52,7 +52,7 @@ rule score:
 
 
 rule ablation:
-    """Compare the variants of {wildcards.paper} with an untrained baseline."""
+    """Compare the model variants of {wildcards.paper} with untrained baselines."""
     input:
         similarities=lambda wildcards: PLAN.ablations[wildcards.paper].files(PATHS.similarities),
         unknown_words=lambda wildcards: PLAN.ablations[wildcards.paper].files(PATHS.unknown_words),

@@ -40,7 +40,7 @@ rule retrieval_data:
 
 
 rule retrieval:
-    """Train and score linear maps of images and caption vectors from {wildcards.model}, seed {wildcards.seed}."""
+    """Train and score linear maps of images and captions encoded by {wildcards.model}, seed {wildcards.seed}."""
     input:
         model=PATHS.model,
         images=PATHS.images,

@@ -10,7 +10,7 @@
 
 
 rule intervals:
-    """Compute confidence intervals over sentence pairs for the correlations of reported models."""
+    """Compute bootstrap intervals over sentence pairs for the correlations of models with published values."""
     input:
         similarities=PLAN.per_seed(PLAN.reported_columns, PATHS.similarities),
         pairs=PATHS.sts,

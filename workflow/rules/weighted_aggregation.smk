@@ -3,8 +3,8 @@
 #
 # needs: results/<preset>/pairs/<pairs>/, results/<preset>/models/<model>/, workflow/reported/weighted_aggregation.csv
 # gives: results/<preset>/aggregation/<column>/seed<seed>/    metrics, tests between methods, histograms,
-#                                                             mistakes
-#        results/weighted_aggregation/             table1|2.*, variants.*, figure2|3.*, kappa.csv
+#                                                             misclassified pairs
+#        results/weighted_aggregation/             table1|2.*, variants.*, figure2|3.*, kappa.csv, pairs.csv
 
 
 rule evaluate_pairs:

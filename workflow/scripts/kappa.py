@@ -1,4 +1,4 @@
-"""Compare values of kappa, a parameter of the median-based loss, by cross-validation on training pairs."""
+"""Compare values of kappa, the parameter of the median loss, by cross-validation on training pairs."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Test whether the similarities given by two models differ, by Wilcoxon's test."""
+"""Use Wilcoxon's test to determine whether two models assign different similarities to sentence pairs."""
 
 from sentrep.evaluation.statistics.wilcoxon import compare_models
 from sentrep.io.csv_files import read_csv, write_csv

@@ -1,4 +1,4 @@
-"""Train and evaluate sentence embeddings, and replicate four papers on them.
+"""Train and evaluate sentence embeddings, and replicate four papers about them.
 
 The public interface is ``train``, ``load``, ``Model``, ``evaluate``, ``evaluate_transfer``, ``Evaluation`` and, for
 scikit-learn, ``SentenceVectors``. Each is imported on first use.

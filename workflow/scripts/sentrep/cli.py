@@ -54,7 +54,7 @@ def parser() -> argparse.ArgumentParser:
     """Return the command-line argument parser."""
     program = Parser(
         prog="sentrep",
-        description="Train sentence encoders, evaluate any sentence vectors, and publish, verify and report runs.",
+        description="Train sentence encoders, evaluate any sentence vectors, and publish, verify and report on runs.",
     )
     program.add_argument("--version", action="version", version=f"sentrep {__version__}")
     commands = program.add_subparsers(required=True, metavar="COMMAND")
@@ -71,7 +71,7 @@ def parser() -> argparse.ArgumentParser:
     export = commands.add_parser("export", help="write a model in the format of another tool")
     export.add_argument("model", type=Path, help="model folder")
     export.add_argument("output", type=Path, help="folder to write")
-    export.add_argument("--format", choices=EXPORTS, required=True)
+    export.add_argument("--format", choices=EXPORTS, required=True, help="format to write")
     export.add_argument(
         "--scores",
         type=Path,
@@ -80,7 +80,7 @@ def parser() -> argparse.ArgumentParser:
     )
     export.set_defaults(run=_export)
 
-    claims = commands.add_parser("claims", help="test the papers' claims on the values of published runs")
+    claims = commands.add_parser("claims", help="judge the papers' claims by the values of published runs")
     claims.add_argument(
         "folders", type=Path, nargs="+", help="folders written by `publish`, such as results/published/novels"
     )

@@ -1,4 +1,4 @@
-"""Define the error for invalid input, whose one-line message states what was expected, what was found, and a remedy."""
+"""Define the error for invalid input, whose one-line message says what was expected, what was found and what to do."""
 
 from __future__ import annotations
 

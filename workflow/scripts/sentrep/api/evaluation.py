@@ -98,7 +98,7 @@ class Evaluation:
             write_json(folder / SUMMARY, self.summary())
 
     def summary(self) -> dict[str, Any]:
-        """Return the content of ``evaluation.json``: means, differences, verdict, notes and software versions."""
+        """Return the contents of ``evaluation.json``: means, differences, verdict, notes and software versions."""
         means = {
             protocol: {model: dict(zip(("mean", "low", "high"), paired.mean(model), strict=True)) for model in names}
             for protocol, paired in self.paired.items()

@@ -36,7 +36,7 @@ class Model:
 
     Attributes:
         encoder: the model's inference interface.
-        meta: content of the model's ``meta.json``: family, parameters, seed, corpus, versions and warnings.
+        meta: contents of the model's ``meta.json``: family, parameters, seed, corpus, versions and warnings.
     """
 
     def __init__(self, encoder: Encoder) -> None:

@@ -106,7 +106,7 @@ class SentenceVectors(TransformerMixin, BaseEstimator):
         return tags
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the state for pickling, in which the contents of the model's files replace the model."""
+        """Return the state to pickle, in which the model is replaced by the contents of its files."""
         state = {**cast("dict[str, Any]", super().__getstate__())}
         if model := state.pop("model_", None):
             with tempfile.TemporaryDirectory() as folder:

@@ -40,7 +40,7 @@ class TransferEvaluation:
         models: names of the models.
         baselines: names of the baselines.
         scores: table with the columns :data:`sentrep.evaluation.transfer.tasks.SCORE_COLUMNS`; accuracy and F1 are in
-            per cent.
+            percent.
         labels: mapping from the name of each task to its label in tables.
         missing: reasons why tasks were not scored.
         notes: remarks on the baselines and the data.

@@ -87,8 +87,8 @@ def better(
 
     With a negative margin, the subjects may be behind by at most its absolute value. If ``mean`` names a kind of mean,
     the values are first averaged over cases by :func:`~sentrep.claims.data.averaged`. With ``worst``, the test is
-    whether the subjects are worse than the rivals. With ``gaps``, the sentence in the outcome states by how much the
-    subjects are ahead of the best rival, instead of the values.
+    whether the subjects are worse than the rivals. With ``gaps``, the sentence in the outcome does not list the values
+    but states by how much the subjects are ahead of the best rival.
     """
     grid, names = data.grid(), [*subjects, *rivals]
     used = {case: grid[case] for case in present(grid, cases, data)} if mean and cases else grid
@@ -208,7 +208,7 @@ def faster(data: Data, *, subjects: Names, rivals: Names, case: str, factor: flo
 
 
 def leads_of(data: Data, row: Row, subjects: Names, rivals: Names, worst: bool) -> list[Number]:
-    """Return the amount by which each subject is better than each rival on the case of ``row``, subject by subject.
+    """Return the amounts by which each subject is better than each rival on one case, subject by subject.
 
     If the subjects are values of a parameter, only the best of them is compared with the rivals. With ``worst``, the
     amounts are positive where a subject is worse than a rival.

@@ -118,7 +118,7 @@ def trend(data: Data, *, cases: Names, direction: str, after_peak: bool = False,
 
 
 def settles_by(data: Data, *, cases: Names, x: float, within: float) -> Outcome:
-    """Test whether each curve stays within ``within`` of its last value from the parameter value ``x`` on.
+    """Test whether each curve stays within ``within`` of its last value from the parameter value ``x`` onwards.
 
     There is one curve for each of the ``cases``.
     """

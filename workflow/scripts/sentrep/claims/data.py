@@ -224,7 +224,7 @@ class Data:
 
 
 def measured(number: Number | float) -> float:
-    """Return the measured value of a number, which is the first entry of its array."""
+    """Return the measured value, which is the first entry of an array that also holds bootstrap draws."""
     return float(np.atleast_1d(number)[0])
 
 

@@ -73,9 +73,9 @@ def decide(margin: Floats) -> Decision:
 
 
 def verdict_of(outcome: Outcome) -> tuple[str, Decision]:
-    """Return the verdict on a claim, and the decision under the assumption that all missing values support the claim.
+    """Return the verdict on a claim, and the decision that would follow if all missing values supported the claim.
 
-    If the claim holds under this assumption, but does not hold if no missing value supports it, the verdict is "not
+    If the claim would hold in that case, but not if none of the missing values supported it, the verdict is "not
     tested".
     """
     favourable = decide(outcome.margin)
@@ -88,5 +88,5 @@ def verdict_of(outcome: Outcome) -> tuple[str, Decision]:
 
 
 def _share(deviations: Floats, distance: float) -> float:
-    """Return the fraction of ``deviations`` that are at least ``distance``, where the measured value counts as one."""
+    """Return a p-value: (1 + number of ``deviations`` of at least ``distance``) / (1 + number of ``deviations``)."""
     return float((1 + np.sum(deviations >= distance)) / (1 + len(deviations)))

@@ -1,4 +1,4 @@
-"""Represent the outcome of testing a claim as a margin, which is positive if the claim holds.
+"""Represent the outcome of a claim's test as a margin, which is positive if the claim holds.
 
 Tests of claims compute with arrays whose first entry is a measured value and whose other entries are the corresponding
 values in the bootstrap draws. A margin is such an array as well. Unknown draws are NaN.
@@ -42,8 +42,8 @@ class Outcome:
     """The outcome of testing one claim.
 
     Attributes:
-        margin: (1 + DRAWS,), or (1 + DRAWS, k) for a claim with k parts that must all hold: amount by which the claim
-            passes its threshold if all missing values support it.
+        margin: amount by which the claim passes its threshold if all missing values support it: (1 + DRAWS,) or, for a
+            claim with k parts that must all hold, (1 + DRAWS, k).
         ours: a sentence with our values that decide the claim.
         baseline: the corresponding values of untrained baselines, if they are informative.
         support: the data that the interval of the margin is based on.
@@ -61,7 +61,7 @@ class Outcome:
 
     @property
     def holds(self) -> bool | None:
-        """Whether the claim holds by the measured values; None if that depends on missing values."""
+        """Whether the claim holds according to the measured values; None if that depends on missing values."""
         measured = float(np.min(self.margin[0]))
         return False if measured <= 0 else True if measured - self.short > 0 else None
 
@@ -83,12 +83,12 @@ def above(value: Floats, threshold: Floats | float = 0.0) -> Floats:
 
 
 def highest(values: Iterable[Floats]) -> Floats:
-    """Return the maximum of several numbers, draw by draw."""
+    """Return the elementwise maximum of arrays, each of which holds a measured value followed by its draws."""
     return np.max(np.stack(list(values)), axis=0)
 
 
 def lowest(values: Iterable[Floats]) -> Floats:
-    """Return the minimum of several numbers, draw by draw."""
+    """Return the elementwise minimum of arrays, each of which holds a measured value followed by its draws."""
     return np.min(np.stack(list(values)), axis=0)
 
 

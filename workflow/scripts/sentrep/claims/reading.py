@@ -111,7 +111,7 @@ class Claim(Section):
 
 
 class Claims(Section):
-    """The content of ``claims.yaml``."""
+    """The contents of ``claims.yaml``."""
 
     papers: dict[str, Paper]
     views: dict[str, View]

@@ -80,7 +80,7 @@ class Run:
 
     @cached_property
     def training_pairs(self) -> dict[str, int]:
-        """The number of related pairs for training, by the name of the set of mined pairs."""
+        """The number of related training pairs in each set of mined pairs, by name of the set."""
         related = ("train", "related", "pairs")
         rows = [v for v in self._items.get(PAIRS, ()) if (v.column, v.protocol, v.metric) == related]
         return {value.row: round(value.mean) for value in rows}

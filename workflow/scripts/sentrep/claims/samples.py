@@ -26,7 +26,7 @@ class Samples:
     """The bootstrap draws of all values of a run.
 
     Args:
-        draws: content of the file of draws; None for a run without this file.
+        draws: contents of the file of draws; None for a run without this file.
         items: number of test items by (row, column), or by (row, "") if it is the same in all columns; used for values
             that are not in the file.
     """

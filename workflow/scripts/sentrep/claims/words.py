@@ -93,7 +93,7 @@ def _match(data: Data, system: str, case: str, scope: str, words: Names, match: 
 
 
 def _scopes(data: Data, system: str) -> list[str]:
-    """Return the protocols of those word lists of a system that rank all words; there is one protocol per seed."""
+    """Return the protocols of a system's word lists that rank all words, one protocol for each seed."""
     scopes = dict.fromkeys(value.protocol for value in data.cells if value.system == system)
     return [scope for scope in scopes if scope.startswith(ALL_WORDS)]
 

@@ -51,7 +51,7 @@ class PlannedColumn:
         return list(next(iter(self.learnt.values()), self.embeddings).seeds)
 
     def inputs(self, seed: int, paths: Paths) -> dict[str, str]:
-        """Return the paths of text pairs, word vectors and trained weights, by the name of the Snakemake rule's input.
+        """Return the paths of text pairs, word vectors and trained weights, by the names of the rule's inputs.
 
         If a model is not trained with ``seed``, the path for its first seed is returned.
         """

@@ -16,7 +16,7 @@ from sentrep.runtime.settings import PositiveCount, Section
 
 
 class Configuration(Section):
-    """Configuration of a run, in which the preset and the user's overrides are merged."""
+    """Complete configuration of a run: the preset, merged with the user's overrides."""
 
     preset: Name = Field(
         description=(
@@ -75,9 +75,13 @@ class Configuration(Section):
     )
     nearest_sentences: NearestSentences = Field(description="Search for the sentences nearest to given queries.")
     analogies: Analogies = Field(default=Analogies(), description="Analogies between sentences.")
-    tables: Tables = Field(default=Tables(), description="Tables that are defined by the configuration alone.")
+    tables: Tables = Field(
+        default=Tables(),
+        description="Settings for the papers' tables of sentence-pair scores and for the table of models.",
+    )
     models: dict[Name, Model] = Field(
-        default={}, description="Models, by name; each is a column of the tables of sentence-pair scores."
+        default={},
+        description="Models, by name; by default, each is a column of the tables of sentence-pair scores.",
     )
     sweeps: dict[Name, Sweep] = Field(
         default={}, description="Sweeps, by name; each trains models once per combination of parameter values."

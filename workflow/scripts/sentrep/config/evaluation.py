@@ -13,7 +13,7 @@ Year = Annotated[int, Field(ge=1000, le=9999)]
 
 
 class Neighbours(Section):
-    """Settings for listing the nearest neighbours and norms of word vectors, as in section 4.4 of Siamese CBOW."""
+    """Settings for listing nearest neighbours and norms of word vectors (section 4.4 of the Siamese CBOW paper)."""
 
     models: list[ModelName] = Field(default=[], description="Models to analyse; they must average word vectors.")
     words: list[str] = Field(default=["her", "me"], description="Words whose nearest neighbours are listed.")
@@ -73,11 +73,11 @@ class StsTable(Section):
 
 
 class Tables(Section):
-    """Settings for the tables that are defined by the configuration alone."""
+    """Settings for the papers' tables of sentence-pair scores and for the table of models."""
 
     sts: dict[Paper, StsTable] = Field(
         default={},
-        description="Tables of the sentence-pair sets, by paper; written to results/<paper>/table<number>.*.",
+        description="Tables of sentence-pair scores, by paper; written to results/<paper>/table<number>.*.",
     )
     systems: dict[Paper, list[int]] = Field(
         default={},

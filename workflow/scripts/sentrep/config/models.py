@@ -109,7 +109,7 @@ class Model(Section):
 
 
 class Sweep(Section):
-    """Models trained with several parameter values, for a figure or for a section of a paper's table of ablations."""
+    """Models trained with several parameter values, for a figure or for a section of a paper's ablation table."""
 
     paper: Paper | None = Field(default=None, description="Paper to which the sweep belongs.")
     title: str = Field(

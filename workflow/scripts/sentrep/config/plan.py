@@ -111,7 +111,7 @@ class Plan:
 
     @cached_property
     def sources(self) -> SourcesPlan:
-        """The plan for the data sources, which locates their files and computes digests of their content."""
+        """The plan for the data sources, which locates their files and identifies their content by digests."""
         return SourcesPlan(self.config.mirror, self.paths, self.used_sources, self.source_files)
 
     def manifest(self, corpus: str) -> str:
@@ -182,7 +182,7 @@ class Plan:
 
     @cached_property
     def ablations(self) -> dict[str, AblationPlan]:
-        """Plans for the tables of ablations, by paper."""
+        """Plans for the ablation tables, by paper."""
         plans = {paper: AblationPlan(paper, self.config.sweeps, self.sweeps) for paper in self.config.papers}
         return {paper: plan for paper, plan in plans.items() if plan.systems}
 
@@ -259,7 +259,7 @@ class Plan:
 
     @cached_property
     def targets(self) -> list[str]:
-        """Target files of the run, except its ``provenance.json``; only the first one if a result has several files."""
+        """Target files of the run, except ``provenance.json``; only the first file of a result that has several."""
         tables = [f"{paper}/table{table.number}" for paper, table in self.config.tables.sts.items()]
         if self.config.only is not None:
             return targets_of_models(self.config.papers, tables)

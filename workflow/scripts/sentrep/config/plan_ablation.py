@@ -1,4 +1,4 @@
-"""Plan a paper's table of ablations, which compares the models of sweeps with untrained baselines."""
+"""Plan a paper's ablation table, which compares the models of sweeps with untrained baselines."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sentrep.errors import SentrepError
 
 @dataclass(frozen=True)
 class AblationPlan:
-    """The plan of a paper's table of ablations, which shows those sweeps of the paper that have a title.
+    """The plan of a paper's ablation table, which shows those sweeps of the paper that have a title.
 
     The table has one row for each point of these sweeps, which is a model with one combination of parameter values.
 

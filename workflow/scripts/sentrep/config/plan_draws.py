@@ -1,4 +1,4 @@
-"""Plan the bootstrap draws: list and describe the files with a result for each test item, which are resampled."""
+"""Plan the bootstrap draws: list and describe the files of results for single test items, which are resampled."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _columns(plan: Plan) -> list[tuple[PlannedColumn, int]]:
 
 
 def _similarities(plan: Plan) -> Iterator[dict[str, Any]]:
-    """Yield the model, the seed and the system in the tables for each file of similarities.
+    """Describe each file of similarities by its model, its seed and its system in the tables.
 
     If a figure uses the file, the name of the figure and the value on its horizontal axis are also included.
     """

@@ -52,7 +52,7 @@ class TransferPlan(_Part):
 
     @property
     def manifests(self) -> dict[str, list[str]]:
-        """Paths of the manifests of each task's sources, by name of the task."""
+        """Paths of the source manifests of each task, by name of the task."""
         return {
             name: [self.paths.manifest.format(source=source) for source in task.sources]
             for name, task in self.settings.tasks.items()
@@ -132,7 +132,7 @@ class RetrievalPlan(_Part):
 
     @property
     def sources(self) -> set[str]:
-        """Name of the source of the images; empty for synthetic images or if no model is scored."""
+        """The source of the images, as a set; empty for synthetic images or if no model is scored."""
         return {self.settings.source} if self.settings.source and self.settings.models else set()
 
     @property
@@ -168,7 +168,7 @@ class NearestPlan(_Part):
 
     @property
     def sources(self) -> set[str]:
-        """Name of the source of the corpus from which the pool is drawn."""
+        """The source of the corpus from which the pool is drawn, as a set with one name."""
         return {self.corpus.source}
 
     @property
@@ -197,7 +197,7 @@ class AnalogiesPlan(_Part):
 
     @property
     def questions(self) -> dict[str, str]:
-        """Names of the sources of the word analogies that are used, by name of the set of analogies."""
+        """Source of each set of word analogies that is used, by name of the set."""
         return {name: source for name, source in self.settings.questions.items() if source}
 
     @property

@@ -1,4 +1,4 @@
-"""Plan which function collects the values of each table and figure, and from which files and settings."""
+"""Plan which function collects the values of each table and figure, and which files and settings it gets."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Collector:
 
 
 def collectors(plan: Plan) -> dict[str, dict[str, Collector]]:
-    """Return the collectors for each file of Snakemake rules, by the name ``<paper>/<item>`` of the table or figure."""
+    """Return all collectors, grouped by Snakemake rule file and then by table or figure, ``<paper>/<item>``."""
     found = {"corpora": _corpora(plan), "tables": _shared(plan), "siamese_cbow": _siamese_cbow(plan)}
     if plan.has("weighted_aggregation"):
         found["weighted_aggregation"] = _weighted_aggregation(plan)
@@ -63,7 +63,7 @@ def collectors(plan: Plan) -> dict[str, dict[str, Collector]]:
 
 
 def _trainings(plan: Plan, collector: Collector) -> dict[str, list[str]]:
-    """Return the folders of the models in a table or figure, an additional input with warnings about their training."""
+    """Return an additional input: the folders of the models in a table or figure, which record training warnings."""
     entries = [entry for name in SYSTEMS for entry in collector.settings.get(name, ())]
     runs = [(entry["id"], seed) for entry in entries for seed in entry.get("seeds", ()) if entry["id"] in plan.trained]
     folders = [plan.paths.model.format(model=model, seed=seed) for model, seed in dict.fromkeys(runs)]
@@ -86,7 +86,7 @@ def _corpora(plan: Plan) -> dict[str, Collector]:
 
 
 def _shared(plan: Plan) -> dict[str, Collector]:
-    """Return the collectors for sentence-pair tables, sweep figures, tables of ablations and the table of models."""
+    """Return the collectors for sentence-pair tables, sweep figures, ablation tables and the table of models."""
     published = {"reported": [str(path) for path in PUBLISHED]}
     scores = {"scores": "results/scores.csv", "wilcoxon": "results/wilcoxon.csv", "intervals": plan.paths.intervals}
     sets = {**scores, **published, "sets": plan.paths.sts_description}

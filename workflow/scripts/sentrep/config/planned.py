@@ -85,7 +85,7 @@ class Model:
         return {name: path.replace("{seed}", str(seed)) for name, path in self.inputs.items()}
 
     def settings(self) -> dict[str, Any]:
-        """Return the family and parameters, which determine the model's vectors together with its seed and inputs."""
+        """Return the family and parameters; together with the seed and inputs, they determine the model's vectors."""
         return {"family": self.family, "parameters": self.parameters}
 
 

@@ -47,7 +47,7 @@ class Task(Section):
 
     label: Label = Field(description="Name in tables, as in the papers.")
     sources: Annotated[list[SourceName], Field(min_length=1)] = Field(
-        description="Names in workflow/sources.tsv of the sources of the task's files."
+        description="Sources of the task's files, as named in workflow/sources.tsv."
     )
     files: list[str] | None = Field(
         default=None,
@@ -107,7 +107,9 @@ class Transfer(Section):
     )
     surface_features: bool = Field(
         default=False,
-        description="For MSRP, also give the classifier the six features of Kiros et al. for numbers and shared words.",
+        description=(
+            "For MSRP, also give the classifier the six features of Kiros et al. that compare words and numbers."
+        ),
     )
     models: list[ModelName] | None = Field(
         default=None, description="Models to score, or null for all models in the columns of results/table1."
@@ -144,7 +146,7 @@ class Retrieval(Section):
     seeds: PositiveCount = Field(default=1, description="Maximum number of seeds per model.")
     settings: RetrievalSettings = Field(
         default=RetrievalSettings(),
-        description="Training of the maps from image features and sentence vectors to a common space.",
+        description="Settings for training the maps from image features and sentence vectors to a common space.",
     )
 
 
@@ -182,7 +184,7 @@ class Analogies(Section):
     )
     mining: Mining = Field(default=Mining(), description="Criteria for mining sentences that differ in one word.")
     tuples_per_relation: PositiveCount = Field(
-        default=145, description="Maximum number of tuples of sentences per relation."
+        default=145, description="Maximum number of sentence tuples per relation."
     )
     pool: PositiveCount = Field(
         default=1_000_000,

@@ -24,7 +24,7 @@ class Found(NamedTuple):
 
 
 def references(value: Any, hint: Any, where: str) -> Iterator[Found]:
-    """Yield the references in a part of the configuration.
+    """Yield the references in a section or field of the configuration.
 
     Args:
         value: a section, or the value of a field.
@@ -48,7 +48,7 @@ def references(value: Any, hint: Any, where: str) -> Iterator[Found]:
 
 
 def without_models(value: Any, hint: Any, gone: set[str]) -> Any:
-    """Return a copy of a part of the configuration without references to removed models.
+    """Return a copy of a section or field of the configuration without references to removed models.
 
     The names of these models are removed from lists and mappings, and optional fields that contain such a name are set
     to None.

@@ -27,7 +27,7 @@ OWN_KEYS = {"label", "reported"}
 
 
 def resolve(overrides: Mapping[str, Any]) -> Configuration:
-    """Return the complete configuration for a user's overrides (config.yaml and the command line).
+    """Return the complete configuration, given a user's overrides from config.yaml and the command line.
 
     Raises:
         SentrepError: a value is invalid, or a preset, key or name is unknown; the message suggests the closest name.

@@ -107,7 +107,7 @@ class Variants:
         return [replace(base, id=f"{name}{_suffix(differing)}", corpus=corpus, parameters=parameters, reported=())]
 
     def on_other_vectors(self, model: Model, changes: Mapping[str, Any]) -> list[Model]:
-        """Return a model whose input ``embeddings`` is replaced by a variant of it, followed by this variant.
+        """Return a model built on a variant of its input ``embeddings``, followed by this variant.
 
         Args:
             model: model with an input ``embeddings``.
@@ -135,7 +135,7 @@ class Variants:
         return next((model.parameters[key] for model in models if key in model.parameters), given)
 
     def _rebuilt(self, base: Model, changes: Mapping[str, Any]) -> list[Model]:
-        """Return ``base`` rebuilt on changed models, followed by these models; only ``base`` if no model changes."""
+        """Return ``base`` rebuilt on changed models, followed by these models, or only ``base`` if no model changes."""
         inputs, parts = dict(base.inputs), list[Model]()
         typed = dict(changes)
         for key, part_of in self._config.models[base.id].inputs.items():

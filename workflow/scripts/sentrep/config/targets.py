@@ -61,13 +61,13 @@ def targets(
     *,
     collection: bool = False,
 ) -> list[str]:
-    """Return the paths of the targets of a run, except the record of its provenance (``results/provenance.json``).
+    """Return the paths of the target files of a run, except its record (``results/provenance.json``).
 
     Args:
         papers: papers to replicate.
         sweeps: names of the planned sweeps.
         sts_tables: the papers' tables of sentence-pair sets, such as ``cbos/table1``.
-        ablations: papers that have a table of ablations.
+        ablations: papers that have an ablation table.
         collection: whether a corpus in use is a collection of books.
     """
     names = [
@@ -84,7 +84,7 @@ def targets(
 
 
 def targets_of_models(papers: Iterable[str], sts_tables: Iterable[str]) -> list[str]:
-    """Return the targets of a run that ``only`` restricts to some models: tables of sentence pairs and transfer tasks.
+    """Return the target files of a run restricted by ``only``: the tables of sentence pairs and of transfer tasks.
 
     Args:
         papers: papers whose published values are compared with ours.
@@ -99,7 +99,7 @@ def targets_of_models(papers: Iterable[str], sts_tables: Iterable[str]) -> list[
 
 
 def items(targets: Iterable[str]) -> list[str]:
-    """Return the names ``<paper>/<item>`` of the distinct tables and figures whose values the targets show."""
+    """Return the distinct tables and figures whose values the targets show, as ``<paper>/<item>``."""
     names = [Path(path).relative_to("results").with_suffix("").as_posix() for path in targets]
     own = {
         "neighbours": "siamese_cbow/neighbours",

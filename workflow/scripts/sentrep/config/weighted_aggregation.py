@@ -35,7 +35,7 @@ class Variant(Section):
 
 
 class Kappa(Section):
-    """Settings for the cross-validation of kappa, the parameter of the median-based loss."""
+    """Settings for the cross-validation of kappa, the parameter of the median loss."""
 
     model: ModelName = Field(description="Model with trained weights whose kappa is varied.")
     grid: list[float] = Field(default=[10, 20, 40, 80, 160, 320, 640], description="Values of kappa to compare.")

@@ -49,7 +49,7 @@ def _run_crate(record: Mapping[str, Any], results: Path) -> dict[str, Any]:
     """Return the metadata of a run's RO-Crate as JSON-LD.
 
     Args:
-        record: content of ``provenance.json``.
+        record: contents of ``provenance.json``.
         results: folder of the results.
     """
     crate = ROCrate(gen_preview=False, version=_CRATE_VERSION)

@@ -73,7 +73,7 @@ def _group(identity: str, name: str, claims: Sequence[Claim]) -> Group:
 
 
 def finding(files: ResultFiles) -> tuple[str, str]:
-    """Return a sentence with the number of claims that held, and a text with the numbers of other verdicts.
+    """Return a sentence with the number of claims that held, and a text with the numbers of the other verdicts.
 
     The sentence and the text are empty if there are no claims.
     """

@@ -35,8 +35,8 @@ def read_jobs(files: ResultFiles, preset: str) -> list[Job]:
     """Return the costs of all measured jobs of a run, from the longest job to the shortest.
 
     Args:
-        files: results folder of the run, with benchmark files, or a folder written by ``sentrep publish``, with
-            ``costs.csv``.
+        files: results folder of a run, which contains benchmark files, or a folder written by ``sentrep publish``,
+            which contains ``costs.csv``.
         preset: preset of the run.
     """
     benchmarks = files.root / preset / "benchmarks"

@@ -32,10 +32,10 @@ def statements(provenance: Mapping[str, Any]) -> list[str]:
     ]
     if len(replaced) > FEW:
         found.append(
-            f"{len(replaced)} of {len(sources)} sources replace data of the papers. The table of sources lists them."
+            f"{len(replaced)} of {len(sources)} sources replace the papers' data. The table of sources lists them."
         )
     elif replaced:
-        found.append(f"Some data of the papers were replaced. This run uses {'; '.join(replaced)}.")
+        found.append(f"Some of the papers' data were replaced. This run uses {'; '.join(replaced)}.")
     return found
 
 
@@ -43,7 +43,7 @@ def source_table(provenance: Mapping[str, Any], known: Mapping[str, Source]) -> 
     """Return a table of the sources of text and evaluation sets; None if the record has no sources.
 
     Args:
-        provenance: content of ``provenance.json``.
+        provenance: contents of ``provenance.json``.
         known: sources in ``workflow/sources.tsv``, by name; the public addresses in the table are taken from these.
     """
     rows = [

@@ -15,7 +15,7 @@ FEW = 6  # maximum number of points to list completely
 def describe(values: Sequence[Value], axis: str) -> str:
     """Return a sentence that lists the points of every curve in a figure.
 
-    The sentence is empty if the metric of no value is in :data:`METRICS`.
+    The sentence is empty if no value has a metric in :data:`METRICS`.
 
     Args:
         values: values in the figure. The curves of single evaluation sets are averaged. Values under protocols other

@@ -1,4 +1,4 @@
-"""Summarise a run by each system's mean correlation over the evaluation sets, in findings and a dot plot."""
+"""Summarise a run in findings and a dot plot, based on each system's mean correlation over the evaluation sets."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def findings(found: Headline) -> list[Finding]:
 
 
 def dot_plot(found: Headline) -> dict[str, Any]:
-    """Return the content of the dot plot, with the positions of dots as percentages of the length of the axis.
+    """Return the contents of the dot plot, with the positions of dots as percentages of the length of the axis.
 
     The entry ``rows`` lists all baselines and at most :data:`MOST_TRAINED` trained systems, namely the best ones. The
     entry ``more`` lists the other systems.

@@ -23,7 +23,7 @@ from sentrep.tables.views import FigureView, TableView, read_views
 
 MOST_ROWS = 400  # a figure with more rows of numbers is shown without a table of them
 MOST_LETTERS = 200  # longer descriptions of figures are not shown as captions, but only used as text alternatives
-# Titles of results for which tables.yaml declares no table; the report shows the content of their csv files.
+# Titles of results for which tables.yaml declares no table; the report shows the contents of their csv files.
 LISTS = {
     "sentrep/neighbours": "Words with extreme norms, and nearest words",
     "weighted_aggregation/kappa": "Cross-validation of kappa, the parameter of the median loss",

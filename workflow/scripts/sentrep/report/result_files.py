@@ -15,7 +15,7 @@ from sentrep.tables.values import Values
 
 @dataclass(frozen=True)
 class ResultFiles:
-    """The files in a results folder; all of them may be missing, except the values of tables and figures.
+    """The files in a results folder, any of which may be missing except the values of tables and figures.
 
     Attributes:
         root: folder ``results/`` of a run, or a folder written by ``sentrep publish``.
@@ -41,7 +41,7 @@ class ResultFiles:
         return Values.read(*found)
 
     def provenance(self) -> dict[str, Any]:
-        """Return the content of ``provenance.json``; empty if the file does not exist."""
+        """Return the contents of ``provenance.json``; empty if the file does not exist."""
         path = self.root / "provenance.json"
         return read_json(path) if path.exists() else {}
 
@@ -66,6 +66,6 @@ class ResultFiles:
             return list(reader)
 
     def text(self, name: str) -> str:
-        """Return the content of a text file; empty if the file does not exist."""
+        """Return the contents of a text file; empty if the file does not exist."""
         path = self.root / name
         return path.read_text(encoding="utf-8") if path.exists() else ""

@@ -1,4 +1,4 @@
-"""Draw the ablation figure, which shows how model variants differ in correlation from an untrained baseline."""
+"""Draw the ablation figure, which compares the correlations of model variants with those of untrained baselines."""
 
 from __future__ import annotations
 

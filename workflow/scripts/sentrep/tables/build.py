@@ -1,4 +1,4 @@
-"""Build tables, and the content of their csv files, from declarations and values."""
+"""Build tables and the contents of their csv files from declarations and values."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def build_table(view: TableView, values: Sequence[Value]) -> Table:
 
 
 def build_frame(grid: Grid, values: Sequence[Value]) -> pd.DataFrame:
-    """Return the content of a csv file as a data frame of strings, given the declaration of the file and its values."""
+    """Return the contents of a csv file as a data frame of strings, given its declaration and the values."""
     placed = PlacedValues(values)
     lines, columns = lines_of(grid.lines, placed), columns_of(grid, placed, drop_differences=False)
     records = [{column.heading: _plain(placed, line, column) for column in columns} for line in lines]

@@ -10,7 +10,7 @@ Each published number gets one of these classes:
 ``same ordering``
     The published number is outside that interval, but our value is above the values of the same other systems as the
     published number, and below those of the same other systems. The other systems are those in the same row (or in the
-    same column, for tables with systems in rows) that have both a published number and a value of ours. There must be
+    same column, for tables with systems in rows) for which we have a value and the paper has a number. There must be
     at least one such system. Two systems with equal published numbers always count as being in the same order.
 ``differs``
     Neither of the two conditions above holds.

@@ -41,7 +41,7 @@ class CellView(Declaration):
         heading: heading of the column; may contain coordinates in braces, such as ``{label}``.
         metric: metric to show; empty if the cell shows a coordinate.
         show: what the cell shows of the value: "ours" (mean or text), "published" (as published, or as a number if
-            ``digits`` is also given), "either" (ours, or the published value if there is none of ours), "difference",
+            ``digits`` is also given), "either" (ours or, if we have none, the published value), "difference",
             or any column of :data:`sentrep.tables.values.FIELDS`. It can also be a property of the system: "seeds",
             "state" (trained, baseline or published) or "published column". The default is the kind of the line, or
             "ours" if the line has no kind.
@@ -61,8 +61,8 @@ class CellView(Declaration):
         mark: sign after our value.
         published_mark: sign after a published value.
         footnote: metric at the same place whose text becomes a footnote, or "note" for the note of the value.
-        only: show the column only if the system has a value of ours ("ours"), a published value ("published"), both
-            ("both") or several seeds ("seeds"), or only if the data are not sample data ("comparable").
+        only: show the column only if we have values of the system ("ours"), its values are published ("published"),
+            both ("both"), it has several seeds ("seeds"), or the data are not sample data ("comparable").
         lines: kinds of lines in which the cell is filled; all by default.
     """
 

@@ -55,7 +55,7 @@ class Table:
     """A complete table that can be rendered in any format.
 
     Attributes:
-        title: title, one sentence.
+        title: title of the table.
         stub: heading of the first column.
         groups: heading of each group of columns and the headings of its columns; the group heading may be empty.
         sections: the lines, grouped by heading.

@@ -23,7 +23,7 @@ def write_table(table: Table, frame: pd.DataFrame, outputs: Mapping[str, str | P
 
     Args:
         table: the table, for all formats except csv.
-        frame: content of the csv file.
+        frame: contents of the csv file.
         outputs: path for each requested format: "csv", "md", "tex", "html".
     """
     for kind, path in outputs.items():

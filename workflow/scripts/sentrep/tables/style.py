@@ -166,10 +166,10 @@ def label_ends(axes: Axes, ends: Sequence[tuple[float, float, str, str]], gap: f
 
 
 def spread(positions: Sequence[float], gap: float) -> list[float]:
-    """Return positions that are moved apart where necessary, and stay between 0 and 1 if there is enough space.
+    """Move positions apart where necessary, and keep them between 0 and 1 if there is enough space.
 
     Args:
-        positions: positions in ascending order. Neighbours that are moved apart keep the same mean, unless a position
+        positions: positions in ascending order. Neighbours that are moved apart keep their mean, unless a position
             would then be below 0 or above 1.
         gap: minimum distance between neighbours.
     """

@@ -40,7 +40,7 @@ LOOKS = {
     "answ-students": (style.PINK, "v"),
     "belief": (style.ORANGE, "D"),
 }
-# The wording of each treatment of unknown words in the panel titles of the corpus-size figure.
+# How the panel titles of the corpus-size figure describe each treatment of unknown words.
 PANELS = {"omitted": "omitted", "random": "get random vectors"}
 FEW = 12  # curves with more points do not have a marker at every point
 
@@ -165,7 +165,7 @@ def _few_whole(values: Sequence[float]) -> bool:
 
 
 def _limits(curves: pd.DataFrame) -> tuple[float, float]:
-    """Return vertical limits from 0, or from below the lowest negative value, to above the highest value."""
+    """Return limits of the vertical axis that include 0 and all values."""
     low, high = min(0.0, as_float(curves["mean"].min())), as_float(curves["mean"].max())
     margin = 0.04 * (high - low) or 0.05
     return low - (margin if low < 0 else 0), high + margin

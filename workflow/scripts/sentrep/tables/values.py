@@ -49,18 +49,18 @@ class Value:
     baseline: Annotated[bool, "Whether the system is an untrained baseline."] = False
     mean: Annotated[float, "Our value: the mean over seeds."] = math.nan
     sd: Annotated[float, "Standard deviation over seeds (n - 1); empty for one seed."] = math.nan
-    seeds: Annotated[int, "Number of seeds; 0 if there is no value of ours."] = 0
+    seeds: Annotated[int, "Number of seeds; 0 if we have no value."] = 0
     low: Annotated[float, "Lower end of the 95% confidence interval."] = math.nan
     high: Annotated[float, "Upper end of the 95% confidence interval."] = math.nan
     text: Annotated[str, "Our value if it is not a number, such as a retrieved sentence."] = ""
-    published: Annotated[str, "The published value, as published."] = ""
+    published: Annotated[str, "The published value as text, exactly as published."] = ""
     published_value: Annotated[float, "The published value as a number."] = math.nan
     difference: Annotated[float, "Our value minus the published one, if the two are comparable."] = math.nan
     unit: Annotated[
         str, "Unit of the values: percent, seconds, hours; empty for correlations and other plain numbers."
     ] = ""
-    missing: Annotated[str, "Reason why there is no value of ours."] = ""
-    note: Annotated[str, "Information needed to compare the two values."] = ""
+    missing: Annotated[str, "Reason why we have no value."] = ""
+    note: Annotated[str, "Information needed to compare our value with the published one."] = ""
 
 
 _KINDS = {str: "string", float: "number", int: "integer", bool: "boolean"}
@@ -116,7 +116,7 @@ def with_published(
 
     Returns:
         Values without a column, followed by those of the paper's systems in the paper's order, and by those of other
-        systems in the given order.
+        systems in the order of ``measured``.
     """
     cells = {key[1:]: text for key, text in paper.values.items() if key[0] == str(table)}
     found: dict[str, list[Value]] = {"": [], **{column: [] for column in paper.columns(table)}}
@@ -148,7 +148,7 @@ class Values:
     """A table of values, stored as a data frame.
 
     Args:
-        frame: data frame with the columns :data:`FIELDS`; absent texts are empty strings.
+        frame: data frame with the columns :data:`FIELDS`; missing texts are empty strings.
     """
 
     def __init__(self, frame: pd.DataFrame) -> None:

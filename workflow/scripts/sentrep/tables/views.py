@@ -40,7 +40,7 @@ class Brief(Grid):
     """The declaration of a brief version of a wide table, which contains the part that most readers need.
 
     Attributes:
-        title: title of the brief table; by default that of the wide table.
+        title: title of the brief table; by default, that of the wide table.
         notes: sentences below the brief table.
     """
 
@@ -53,7 +53,7 @@ class TableView(Grid):
 
     Attributes:
         item: the item whose values the table shows, ``<paper>/<item>``; by default, the item with the table's name.
-        title: title of the table, one sentence.
+        title: title of the table.
         sample_title: title to use for sample data; by default ``title``.
         stub: heading of the first column.
         systems: "lines" if each line is a system, so that the best value in a column is bold; "columns" if each column
@@ -94,7 +94,7 @@ class FigureView(Declaration):
 
     Attributes:
         kind: function that draws the figure, as ``<module>.<function>`` in :mod:`sentrep.tables`.
-        title: title of the figure, one sentence.
+        title: title of the figure.
         item: the item whose values the figure shows; by default, the item with the figure's name.
         baselines: another item, whose untrained baselines are also drawn.
         options: options of the function that draws the figure.
@@ -139,7 +139,7 @@ class Views(Declaration):
         return [self.item(name), *([view.baselines] if isinstance(view, FigureView) and view.baselines else [])]
 
     def declaration(self, name: str) -> dict[str, Any]:
-        """Return the declaration of a table or figure as plain data; Snakemake reruns its rule if the data change."""
+        """Return the declaration of a table or figure as plain data; if it changes, Snakemake reruns the rule."""
         return self.view(name).model_dump(mode="json", exclude_defaults=True)
 
     def module(self, name: str) -> str:
@@ -151,8 +151,8 @@ class Views(Declaration):
 def read_views(path: Path = VIEWS) -> Views:
     """Read the declarations of all tables and figures.
 
-    If a declaration has the key ``extends``, which names another declaration, it inherits all settings of that
-    declaration that it does not override.
+    A declaration with the key ``extends`` inherits all settings that it does not override from the declaration that the
+    key names.
 
     Raises:
         SentrepError: ``workflow/tables.yaml`` is missing, or one of its declarations is not valid.

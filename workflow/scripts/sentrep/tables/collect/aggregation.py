@@ -124,7 +124,7 @@ def _error(row: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _tests(value: Value, results: pd.DataFrame, tests: pd.DataFrame) -> list[Value]:
-    """Return p-values of tests that compare median-loss weights with the best baseline and contrastive-loss weights."""
+    """Return the p-values of tests of the median loss against the best baseline and against the contrastive loss."""
     errors = results.set_index("method")["error"]
     baselines = cast("pd.Series", errors[[not str(name).startswith("Learned weights") for name in errors.index]])
     rivals = [str(baselines.idxmin()), *([CONTRASTIVE] if CONTRASTIVE in errors else [])]
@@ -219,8 +219,8 @@ def weight_values(
 
     Args:
         models: id, loss and seed of each trained model; the seeds of a model are consecutive.
-        learnt: content of ``weights.json`` for each entry of ``models``: the weights, the number of updates, the reason
-            why training stopped, and ``shape_change`` (the largest change in a weight late in training).
+        learnt: contents of ``weights.json`` for each entry of ``models``: weights, number of updates, the reason why
+            training stopped, and ``shape_change`` (the largest change in a weight late in training).
         reported: published values, including the table "released weights".
     """
     values = []

@@ -1,4 +1,4 @@
-"""Collect the values that describe a collection of books, such as its size and the share of test words it lacks."""
+"""Collect values that describe a collection of books, such as its size and the share of test words that it lacks."""
 
 from __future__ import annotations
 

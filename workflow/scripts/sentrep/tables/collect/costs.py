@@ -106,7 +106,7 @@ def model_values(
     published_only: Sequence[Entry],
     reported: Mapping[str, Published],
 ) -> list[Value]:
-    """Return the size, the training time and the origin of all models.
+    """Return the size, training time and origin (trained, imported, untrained or published) of all models.
 
     The row of a value is the id of the model, or the label of a published system that has no model.
 

@@ -1,4 +1,4 @@
-"""Collect the values of table 4 of Logeswaran and Lee (2018), which is about the retrieval of images and captions."""
+"""Collect the values of table 4 of Logeswaran and Lee (2018): retrieval of images and captions."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def sts_values(
 
 
 def _rest(item: str, published: Published, systems: Sequence[Value]) -> list[Value]:
-    """Return the other published values of the systems in a table, namely headings and the rows that we lack."""
+    """Return the remaining published values of the systems in a table: headings, and rows that we lack."""
     columns = {value.column for value in systems}
     shown = {(value.row, value.column, value.metric) for value in systems if value.published}
     rest = with_published([], published, item, item.removeprefix("table"))

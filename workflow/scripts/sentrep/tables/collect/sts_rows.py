@@ -62,7 +62,7 @@ def set_rows(
     sample: bool,
     means: Sequence[str],
 ) -> list[SetRow]:
-    """Return the rows for one protocol: the standard sets and their means, followed by other sets.
+    """Return a correlation table's rows for one protocol: standard sets and their means, followed by other sets.
 
     Args:
         scores: scores of all models.

@@ -1,4 +1,4 @@
-"""Add the warnings that were recorded during training to the values of items that show the trained models."""
+"""Add warnings recorded during training to the values of the tables and figures that show the trained models."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from sentrep.tables.values import WARNING, Value
 
 
 def with_warnings(values: Sequence[Value], folders: Sequence[str | Path]) -> list[Value]:
-    """Return the values of an item, preceded by a value with the warnings of each system whose training gave any.
+    """Return the values of a table or figure, preceded by one value per system whose training raised warnings.
 
     Args:
-        values: values of one item.
+        values: values of one table or figure.
         folders: model folders, ``<system>/seed<seed>``, for all seeds of the systems in the item.
     """
     seeds = dict[str, list[str]]()

@@ -1,4 +1,4 @@
-"""Collect the lists of words with extreme norms and of nearest words in section 4.4 of Kenter et al. (2016)."""
+"""Collect lists of words with extreme norms and of nearest words, as in section 4.4 of Kenter et al. (2016)."""
 
 from __future__ import annotations
 
