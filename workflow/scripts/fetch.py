@@ -1,4 +1,4 @@
-"""Find or download one source and write its manifest."""
+"""Find or download one data source, and write its manifest."""
 
 from typing import Any
 
@@ -17,12 +17,12 @@ def main(
     manifest: str,
     config: dict[str, Any],
 ) -> None:
-    """Write the manifest of a source, after downloading the source if it has no local files.
+    """Write the manifest of a data source, after downloading the source if there are no local files of it.
 
     Args:
         source: name of the source.
         row: row of the source in workflow/sources.tsv.
-        state: digest of the source's content, which is not used here; Snakemake reruns the rule if it changes.
+        state: digest of the source's files, which is not used here; Snakemake reruns the rule if it changes.
         downloads: folder to download to.
         manifest: file to write.
         config: configuration of the workflow, in which ``places`` gives the folders to search. The folders

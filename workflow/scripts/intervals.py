@@ -1,4 +1,4 @@
-"""Compute confidence intervals for correlations with human scores, by bootstrapping sentence pairs."""
+"""Compute confidence intervals for correlations with human scores, with a bootstrap over sentence pairs."""
 
 from typing import Any
 

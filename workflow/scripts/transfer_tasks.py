@@ -13,7 +13,7 @@ def main(tasks: dict[str, Any], manifests: dict[str, list[str]], sample: bool, i
     Args:
         tasks: settings of each task, by its key in the configuration.
         manifests: source manifests of each task.
-        sample: whether the sources are sample data.
+        sample: whether the sources contain sample data.
         item_files: files to write, in the order of ``tasks``.
     """
     for path, (name, settings) in zip(item_files, tasks.items(), strict=True):

@@ -1,4 +1,4 @@
-"""Test whether the similarities given by two models differ, by Wilcoxon's test."""
+"""Compare the similarities that two models give to the same sentence pairs, with Wilcoxon's test."""
 
 from sentrep.evaluation.statistics.wilcoxon import compare_models
 from sentrep.io.csv_files import read_csv, write_csv

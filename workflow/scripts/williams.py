@@ -1,4 +1,4 @@
-"""Test whether the correlations of two models with human scores differ, by Williams' test."""
+"""Compare the correlations of two models with human scores, with Williams' test."""
 
 from sentrep.evaluation.statistics.williams import compare_correlations
 from sentrep.evaluation.sts.sets import gold_scores, load_sets
@@ -9,7 +9,7 @@ def main(*, similarities: list[str], pairs: str, description: str, wilcoxon: str
     """Write a Williams test for each set and pair of models.
 
     Args:
-        similarities: files of the similarities given by the models, one for each model.
+        similarities: files of similarities, one for each model.
         pairs: file of the sentence-pair sets.
         description: file that describes these sets.
         wilcoxon: file of the Wilcoxon tests between the same models, whose p-values are repeated in the output.

@@ -80,7 +80,7 @@ class Lexicon:
         return len(self.idf) - 1
 
     def rank(self, pairs: Pairs) -> Pairs:
-        """Return the given pairs with each text represented by the ranks of its known words.
+        """Return the pairs with each text represented by the ranks of its known words.
 
         The ranks of a text are in ascending order, padded with K.
         """

@@ -1,4 +1,4 @@
-"""Read the files of a model folder and check them."""
+"""Read and check the files in the folder of a trained model."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def reading(directory: str | Path) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class ModelFiles:
-    """The content of the model folder of a :class:`sentrep.encoders.base.WordEncoder`.
+    """The contents of the model folder of a :class:`sentrep.encoders.base.WordEncoder`.
 
     Attributes:
         tensors: arrays by name.

@@ -1,4 +1,4 @@
-"""Load a model folder with the encoder class for its family."""
+"""Load a trained model from its folder, with the encoder class for its family."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Generate synthetic captioned images and reviews for the sample preset.
 
 These are SAMPLE DATA, which share only their format with the real data. Each text is a pattern whose slots are filled
-with words from lists. Patterns and lists are in ``workflow/sample/patterns.yaml``. The output depends only on a seed.
+with words from lists. Patterns and lists are in ``workflow/sample/patterns.yaml``. The output depends only on the seed.
 """
 
 from __future__ import annotations
@@ -87,8 +87,8 @@ def write_reviews(path: str | Path, seed: int = 1) -> int:
 def make_reviews(sentences: int = REVIEWS, seed: int = 1) -> list[str]:
     """Generate distinct review sentences in random order, many of which form pairs that differ in one word.
 
-    The two words in which a pair differs are related, such as the singular and the plural of a noun. Some sentences
-    have no counterpart, and the word order of the two sentences in a pair may differ.
+    The two words in which a pair differs are related; for example, they are the singular and the plural of a noun. Some
+    sentences have no counterpart, and the two sentences of a pair may also differ in word order.
     """
     dice, data = random.Random(seed), _patterns("reviews")
     made: dict[str, None] = {}

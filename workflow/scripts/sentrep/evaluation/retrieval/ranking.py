@@ -1,6 +1,6 @@
 """Compute ranks and recall in image-caption retrieval, averaged over folds of images.
 
-With m captions per image, the captions of image i have the numbers from i m to i m + m - 1. Ranks start at 0. Items
+With m captions per image, the captions of image i are numbered from i m to i m + m - 1. Ranks start at 0. Items
 with equal scores keep their original order, as in a stable sort.
 """
 

@@ -1,4 +1,4 @@
-"""Train linear maps of fixed image and sentence vectors, and keep the weights with the best validation recall."""
+"""Train linear maps on fixed image and sentence vectors, and keep the weights with the best validation recall."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Rows:
         self.shape: tuple[int, ...] = np.shape(cast(Any, matrix))
 
     def take(self, rows: npt.NDArray[np.int64]) -> Tensor:
-        """Return the given rows, (len(rows), d) float32."""
+        """Return the selected rows as a dense tensor, (len(rows), d) float32."""
         if isinstance(self._rows, Tensor):
             found = self._rows[torch.from_numpy(rows).to(self._device)]
         else:
@@ -71,7 +71,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of training the maps.
+    """The result of training the maps.
 
     Attributes:
         measured: results on the test images, as returned by :func:`sentrep.evaluation.retrieval.ranking.over_folds`.
@@ -88,7 +88,7 @@ class Outcome:
 def train_maps(
     train: Features, dev: Features, test: Features, settings: Settings, seed: int, device: str = "cpu"
 ) -> Outcome:
-    """Train linear maps, keep the weights that are best on validation images, and evaluate them on test images.
+    """Train linear maps, keep the weights that perform best on validation images, and evaluate them on test images.
 
     Randomness depends only on the seed and the step or epoch number.
 

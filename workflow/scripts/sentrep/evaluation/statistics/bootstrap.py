@@ -147,7 +147,7 @@ METRICS = {"pearson": weighted_pearson, "spearman": weighted_spearman}
 
 
 def interval(samples: Floats, level: float = LEVEL) -> tuple[float, float]:
-    """Return both ends of the percentile interval of bootstrap samples; NaN if there are none or one of them is NaN."""
+    """Return both ends of the percentile interval of bootstrap samples; NaN if there are no samples or one is NaN."""
     if not len(samples) or np.isnan(samples).any():
         return float("nan"), float("nan")
     low, high = np.quantile(samples, [(1 - level) / 2, (1 + level) / 2])
@@ -158,7 +158,7 @@ def share_interval(share: float, items: float, seed: int = 1) -> tuple[float, fl
     """Return the bootstrap percentile interval of the share of correct answers to test items.
 
     The number of correct answers among n items drawn with replacement is binomially distributed, so the answers to
-    single items are not needed. If the share is a mean over several seeds, this is the interval for a single seed.
+    individual items are not needed. If the share is a mean over several seeds, this is the interval for a single seed.
 
     Args:
         share: share of correct answers, from 0 to 1.
@@ -175,7 +175,7 @@ def share_interval(share: float, items: float, seed: int = 1) -> tuple[float, fl
 
 
 def bootstrap(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataFrame, seed: int = 1) -> Draws:
-    """Return the correlations between similarities and human scores in each bootstrap draw of the pairs of each set.
+    """Return the correlations between similarities and human scores in each bootstrap draw from the pairs in each set.
 
     The same pairs are drawn for all models, and each set has its own random stream. The correlation of a model in a
     draw is the mean over its seeds.

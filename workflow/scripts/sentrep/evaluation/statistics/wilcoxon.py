@@ -1,4 +1,4 @@
-"""Test whether two models give different similarities on a set, by the two-sided Wilcoxon signed-rank test.
+"""Compare the similarities that two models give to a set of pairs, with the two-sided Wilcoxon signed-rank test.
 
 This is the test in section 3.3 of Kenter et al. (2016). It compares the similarities that two models give to all pairs
 of a set, including pairs without a human score. Because it does not use human scores, it tests whether the similarities
@@ -50,7 +50,7 @@ WILCOXON_COLUMNS = ["year", "dataset", "model_a", "model_b", *Wilcoxon._fields]
 
 
 def wilcoxon(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]) -> Wilcoxon:
-    """Test whether the similarities of two models differ, by the Wilcoxon signed-rank test.
+    """Test with the Wilcoxon signed-rank test whether the similarities of two models differ.
 
     Args:
         a: (n,) similarities of the first model.
@@ -76,7 +76,7 @@ def wilcoxon(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]) -> Wilcoxon
 
 
 def compare_models(similarities: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Test every pair of models on every set, by the Wilcoxon signed-rank test.
+    """Compare every pair of models on every set with the Wilcoxon signed-rank test.
 
     Args:
         similarities: for each model, a frame with the columns year, dataset, pair and similarity.

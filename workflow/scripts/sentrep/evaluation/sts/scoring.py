@@ -75,7 +75,7 @@ class SentencePairs(NamedTuple):
 
     @classmethod
     def of(cls, sentences1: Sequence[str], sentences2: Sequence[str]) -> SentencePairs:
-        """Create n pairs from their first sentences and their second sentences."""
+        """Create pairs from a list of first sentences and a list of second sentences."""
         distinct, rows = distinct_texts([*sentences1, *sentences2])
         return cls(distinct, rows[: len(sentences1)], rows[len(sentences1) :])
 
@@ -164,7 +164,7 @@ def correlations(
         (
             "similarities",
             cosines,
-            "check that the model has been trained and that its vocabulary contains words in this set",
+            "check that the model has been trained and that its vocabulary contains words from this set",
         ),
         ("human scores", gold, "use a set with graded scores"),
     ):

@@ -69,8 +69,8 @@ def make_rounds(
         task: the task.
         parts: items of the task by split. Rows are numbered consecutively over all splits, in the order of ``parts``.
         splitter: object that divides rows into folds.
-        search: whether to create folds for choosing the hyper-parameter; if false, only a dev split gives validation
-            rows.
+        search: whether to create folds for choosing the hyper-parameter; if false, only a dev split provides
+            validation rows.
 
     Raises:
         SentrepError: there are too few items for the folds, or a class has no training rows.

@@ -81,7 +81,7 @@ def measures(task: Task, predictions: Predictions) -> dict[str, float]:
                 task.label,
                 expected="predicted scores that differ between pairs",
                 found=f"{predicted[0]:g} for all pairs",
-                remedy="check that the model has been trained and that its vocabulary contains words in this task",
+                remedy="check that the model has been trained and that its vocabulary contains words from this task",
             )
         rho = relatedness.spearman(predicted, predictions.targets)
         return {"pearson": r, "spearman": rho, "mse": float(np.mean((predicted - predictions.targets) ** 2))}
@@ -170,6 +170,6 @@ def read_predictions(path: str | Path) -> dict[TaskKey, Predictions]:
         raise SentrepError(
             path,
             expected="a file of a model's predictions",
-            found=f"other content ({type(error).__name__}: {error})",
+            found=f"a missing or damaged file ({type(error).__name__}: {error})",
             remedy="delete the file and run `snakemake` again",
         ) from None

@@ -54,7 +54,7 @@ def _page(page: dict[str, Any]) -> Iterator[Tweet | str]:
 
 def _tweet(tweet: dict[str, Any], users: dict[str, Any], originals: dict[str, Any]) -> Tweet | str:
     identity = tweet.get("id_str", tweet.get("id"))
-    # A number with a decimal point was saved by a spreadsheet and has lost its last digits.
+    # An id with a decimal point was saved by a spreadsheet and has lost its last digits.
     if isinstance(identity, bool) or not isinstance(identity, (str, int)) or not str(identity).strip():
         return WRONG_ID if {"text", "full_text", "created_at"} & tweet.keys() else NOT_A_TWEET
     language = tweet.get("lang")

@@ -44,9 +44,10 @@ _CODE_OTHER = re.compile(r"[^A-Za-z0-9\s#@$£&']")
 def clean(text: str, cleaning: Cleaning = "paper", url_token: UrlToken = "drop") -> list[str]:
     """Clean and tokenise a tweet, and return its tokens.
 
-    In both modes, HTML entities are resolved, links become "url", and "RT @user:" is removed. Numbers become "0", even
-    inside words ("3rd" becomes "0rd"). Characters that cannot occur in a word and do not mark a hashtag, a mention or
-    an amount become spaces. "#a#b" is split into two hashtags, and tokens that consist of apostrophes are dropped.
+    For both values of ``cleaning``, HTML entities are resolved, links become "url", and "RT @user:" is removed. Numbers
+    become "0", even inside words ("3rd" becomes "0rd"). Characters that cannot occur in a word and do not mark a
+    hashtag, a mention or an amount become spaces. "#a#b" is split into two hashtags, and tokens that consist only of
+    apostrophes are dropped.
 
     Args:
         text: text of a tweet.

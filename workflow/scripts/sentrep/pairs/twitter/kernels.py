@@ -93,7 +93,7 @@ def related(
     keys: UInt64,
     priorities: UInt64,
 ) -> int:
-    """Find the related pairs among the candidates of a range of entries by the rules on hashtags and on words.
+    """Find the related pairs among the candidates for a range of entries, by comparing hashtags and words.
 
     A pair that shares several hashtags occurs in several buckets. It is counted only in the bucket of its first common
     hashtag.

@@ -31,7 +31,7 @@ from sentrep.pairs.twitter.index import Bools, Int32, Int64, TweetIndex
 WINDOW = 15 * 60 * 1000  # milliseconds
 MINIMUM_WORDS = 5
 _SLOT_MINIMUM = 5  # minimum number of tweets in a slot from which non-related pairs are drawn, as in the released code
-_TRIES = 30  # number of draws for one non-related pair, as in the released code
+_TRIES = 30  # maximum number of draws per non-related pair, as in the released code
 _CHUNK = 1 << 22  # number of candidates per call of the kernel
 _MOST_PAIRS = 30_000_000
 
