@@ -8,7 +8,7 @@ from sentrep.io.csv_files import read_csv
 
 
 def main(score_files: list[str], models: list[dict[str, Any]], preset: str, scores: str) -> None:
-    """Write the scores of all models at the end of training, without those of snapshots, to one file.
+    """Write the scores of all final models to one file, without the scores of snapshots saved during training.
 
     Args:
         score_files: CSV files of scores, one for each model and seed.

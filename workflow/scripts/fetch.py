@@ -17,7 +17,7 @@ def main(
     manifest: str,
     config: dict[str, Any],
 ) -> None:
-    """Write the manifest of a data source, after downloading the source if there are no local files of it.
+    """Write the manifest of a data source, and download the source first if no local files are found.
 
     Args:
         source: name of the source.
@@ -29,5 +29,5 @@ def main(
             are not parameters of the rule, because moving the same files to another folder must not rerun the rule.
     """
     places = config["places"]
-    known = Checksums(places["checksums"])  # read only, because several jobs of this rule may run at the same time
+    known = Checksums(places["checksums"])  # read-only, because several jobs of this rule may run at the same time
     write_json(manifest, find(Source(**row), places["mirror"], downloads, places["files"].get(source), known))

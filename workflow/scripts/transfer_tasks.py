@@ -8,7 +8,7 @@ from sentrep.sources.archives import iter_members
 
 
 def main(tasks: dict[str, Any], manifests: dict[str, list[str]], sample: bool, item_files: list[str]) -> None:
-    """Write one JSON Lines file for each task.
+    """Write one JSON Lines file for each transfer task.
 
     Args:
         tasks: settings of each task, by its key in the configuration.

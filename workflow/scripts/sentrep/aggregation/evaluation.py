@@ -160,7 +160,7 @@ def _judge(
 
 
 def _histogram(distances: npt.NDArray[np.float64], related: npt.NDArray[np.bool_]) -> pd.DataFrame:
-    """Return a table that counts related and non-related pairs in equal bins of distance from 0 to 1."""
+    """Return a table that counts related and non-related pairs in bins of equal width for distances from 0 to 1."""
     edges = np.linspace(0, 1, HISTOGRAM_BINS + 1)
     counts = {
         "related": np.histogram(distances[related], edges)[0],

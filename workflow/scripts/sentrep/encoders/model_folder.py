@@ -16,7 +16,7 @@ from sentrep.io.seal import check_seal, read_meta
 
 @contextlib.contextmanager
 def reading(directory: str | Path) -> Iterator[None]:
-    """Replace exceptions that occur while a model folder is read with a :class:`SentrepError`.
+    """Convert exceptions raised while reading a model folder to :class:`SentrepError`.
 
     Raises:
         SentrepError: a file is missing or damaged.

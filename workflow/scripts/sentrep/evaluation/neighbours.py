@@ -36,7 +36,7 @@ def describe_words(
     queries: Sequence[str] = QUERIES,
     minimum_cosine: float = MINIMUM_COSINE,
 ) -> pd.DataFrame:
-    """Return a table of the words with the lowest and highest norms, and of the nearest neighbours of other words.
+    """Return a table of the words with the lowest and highest norms, and of the nearest neighbours of query words.
 
     Kenter et al. (2016) do not state which words they considered. Their lists contain only frequent words.
     Therefore, norms are ranked twice: among all words, and among the 1,000 most frequent words.

@@ -25,7 +25,7 @@ IMAGE_DIMENSION = 64
 IMAGES = {"train": 560, "restval": 40, "val": 100, "test": 250}
 CAPTIONS_PER_IMAGE = 5
 REVIEWS = 1500
-_IMAGE_NOISE = 2.5  # expected length of the noise vector of an image; the direction of a word has a length of about one
+_IMAGE_NOISE = 2.5  # expected length of an image's noise vector; word directions have a length of about one
 
 
 @cache
@@ -34,7 +34,7 @@ def _patterns(kind: str) -> Any:
 
 
 def write_captioned_images(folder: str | Path, seed: int = 1) -> dict[str, int]:
-    """Write synthetic captioned images in the formats of the real COCO data, ``dataset.json`` and ``features.npy``.
+    """Write synthetic captioned images as ``dataset.json`` and ``features.npy``, in the formats that are read for COCO.
 
     Each image shows a scene, which consists of one word from each list: a person, an appearance, an action and a place.
     Each word has a random direction in the feature space. The features of an image are the sum of the directions of its

@@ -124,7 +124,7 @@ def training_seconds(folder: str | Path) -> float:
 
 
 def parts_of(folder: Path) -> list[Path]:
-    """Return the folders of the models among the inputs of a model, which are listed in its ``meta.json``."""
+    """Return the folders of the models that a model is built on, as listed in its ``meta.json``."""
     named = read_json(folder / "meta.json").get("inputs", {}).values()
     parts = [folder.parents[1].joinpath(*names) for names in named]
     return [path for path in parts if (path / "meta.json").exists()]

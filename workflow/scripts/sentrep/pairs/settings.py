@@ -51,7 +51,10 @@ class TwitterSettings(Section):
     )
     non_pairs: NonPairs = Field(
         default="any_time",
-        description="Whether non-related tweets are from any time or, as in the released code, share a time slot.",
+        description=(
+            "Whether the tweets in a non-related pair may be from any time or, as in the released code, must be from "
+            "the same time slot."
+        ),
     )
     non_pair_hashtags: NonPairHashtags = Field(
         default="any", description="Whether tweets in non-related pairs must have hashtags."

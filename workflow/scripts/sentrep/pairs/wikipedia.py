@@ -146,7 +146,7 @@ def _with_non_related(mined: Mined, way: NonRelated, dice: np.random.Generator) 
     if way == "other_article":
         part = mined.take(dice.permutation(len(mined)))
         part = part.take(~surplus(part.article))
-        order = dice.permutation(len(part))  # separates non-related pairs with the same first text
+        order = dice.permutation(len(part))  # separates pairs with the same first text
         other = (part.first[order], part.second[from_other_articles(part.article, dice)[order]])
     else:
         part = mined

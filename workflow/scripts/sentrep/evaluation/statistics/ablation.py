@@ -28,7 +28,7 @@ COLUMNS = [
 ]  # fmt: skip
 _PAIR = ["year", "dataset", "pair"]
 _LAST = 0.25  # the loss is averaged over this final fraction of training
-_WORDS = 10  # number of words with the lowest norms to list
+_WORDS = 10  # number of lowest-norm words to list
 
 
 def ablation(

@@ -207,7 +207,7 @@ def bootstrap(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataF
 
 
 def average_weights() -> dict[SetKey, dict[SetKey, float]]:
-    """Return the weights of the sets in the mean of each year and in the pair-weighted mean of 2014.
+    """Return the weight of each set in the mean for each year and in the pair-weighted mean for 2014.
 
     The keys of the means are (year, :data:`AVERAGE`) and (2014, :data:`OVERALL`).
     """

@@ -65,7 +65,7 @@ class Drawn:
 
     @classmethod
     def of(cls, items: int, measured: Floats, draws: Floats) -> Drawn:
-        """Draw seeds in each draw of items, and return the variation of the mean over seeds.
+        """Resample the seeds in each draw of items, and return the variation of the mean over seeds.
 
         Args:
             items: number of test items.

@@ -50,7 +50,7 @@ WILCOXON_COLUMNS = ["year", "dataset", "model_a", "model_b", *Wilcoxon._fields]
 
 
 def wilcoxon(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]) -> Wilcoxon:
-    """Test with the Wilcoxon signed-rank test whether the similarities of two models differ.
+    """Apply the Wilcoxon signed-rank test to the similarities of two models.
 
     Args:
         a: (n,) similarities of the first model.

@@ -57,7 +57,7 @@ class Williams(NamedTuple):
 
 
 def williams(r_a: float, r_b: float, r_ab: float, n: int) -> Williams:
-    """Test with Williams' test whether two correlations that share a variable differ.
+    """Apply Williams' test to two correlations that share a variable.
 
     Args:
         r_a: correlation of the first model with the human scores.

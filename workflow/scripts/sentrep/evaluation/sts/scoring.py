@@ -48,7 +48,7 @@ SNAPSHOT = "epochs "
 
 
 class Coverage(NamedTuple):
-    """Statistics on the words of a set of sentence pairs that a model does not know.
+    """Statistics on the words in a set of sentence pairs that are unknown to a model.
 
     Attributes:
         oov_rate: share of tokens that are unknown (out of vocabulary), over all sentences of the set, including
@@ -132,7 +132,7 @@ def similarities(encoder: Encoder, pairs: SentencePairs, where: str = "sentence 
 
 
 def coverage(encoder: Encoder, pairs: SentencePairs) -> Coverage:
-    """Return statistics on the words of sentence pairs that a model does not know."""
+    """Return statistics on the words in sentence pairs that are unknown to a model."""
     total, known = encoder.count_tokens(pairs.distinct)
     rows1, rows2 = pairs.rows1, pairs.rows2
     tokens = int(total[rows1].sum() + total[rows2].sum())

@@ -19,7 +19,7 @@ Splitter = KFold | StratifiedKFold
 
 @dataclass(frozen=True)
 class Round:
-    """The rows (numbers of items) with which a hyper-parameter is chosen and a classifier is trained and tested.
+    """The rows (item numbers) used to choose a hyper-parameter, and to train and test a classifier.
 
     Attributes:
         search: training rows and validation rows of each fold that is used to choose the hyper-parameter.

@@ -5,8 +5,8 @@ vectors are initialised from a trained model. Words that this model does not kno
 variance. The network corresponds to the row "CNN" in table 3 of Logeswaran and Lee (2018).
 
 Training follows Kim: it uses Adadelta and batches of 50 sentences, rescales rows of the last layer that are longer than
-3 to that length, and keeps the epoch that is best on dev items. If a task has no dev items, a tenth of the training
-items is held out instead. The folds and the order of items are those of the protocol ``kiros``.
+3 to that length, and keeps the results of the epoch with the best accuracy on dev items. If a task has no dev items, a
+tenth of the training items is held out instead. The folds and the order of items are those of the protocol ``kiros``.
 """
 
 from __future__ import annotations
@@ -196,7 +196,7 @@ def _train(
     settings: Settings,
     dice: np.random.Generator,
 ) -> tuple[npt.NDArray[np.float32], float, int]:
-    """Train the network, and return the predictions of the epoch that is best on dev items.
+    """Train the network, and return its predictions after the epoch with the best accuracy on dev items.
 
     Returns:
         The log-probabilities of the test rows after that epoch, the accuracy on dev items after that epoch, and the

@@ -48,7 +48,7 @@ _ROWS_FOR_AXES = 20_000  # good axes need this many rows, or three times as many
 _BLOCK = 4096  # number of rows to process at a time
 _RENEW = 20  # number of steps between two estimates of the curvature
 _WORTH_DROPPING = 0.1  # finished problems are removed when they make up at least this share of all problems
-_PATIENCE = 100  # number of steps without progress after which only rounding errors are left
+_PATIENCE = 100  # after this many steps without progress, only rounding errors are left
 _ROUNDING = {np.dtype(np.float32): 1e-6, np.dtype(np.float64): 1e-13}  # rounding error relative to the gradient at zero
 
 

@@ -64,7 +64,7 @@ def fold_accuracies(predictions: Predictions) -> list[float]:
 
 
 def measures(task: Task, predictions: Predictions) -> dict[str, float]:
-    """Return the scores of the predictions for a task, by name of the measure.
+    """Score the predictions for a task, and return the scores by name of measure.
 
     The scores in a relatedness task are Pearson's r, Spearman's rho and the mean squared error. The scores in other
     tasks are the accuracy and, for paraphrases, F1, both in percent. The accuracy in a cross-validation is the mean

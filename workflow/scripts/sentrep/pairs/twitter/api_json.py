@@ -38,7 +38,7 @@ def tweets_of(value: Any) -> Iterator[Tweet | str]:
     elif "meta" in value and "data" not in value and "text" not in value:
         return  # an empty page of version 2
     elif _NOTICES & value.keys() and "text" not in value:
-        return  # a control message of the stream
+        return  # a control message of the streaming API
     else:
         yield _tweet(value, {}, {})
 
@@ -78,7 +78,7 @@ def _original(tweet: dict[str, Any], originals: dict[str, Any]) -> dict[str, Any
         return retweeted
     for reference in _dicts(tweet.get("referenced_tweets")):
         if reference.get("type") == "retweeted":
-            original = originals.get(str(reference.get("id")), reference)  # some tools embed the original
+            original = originals.get(str(reference.get("id")), reference)  # some tools embed the original tweet
             return original if _text(original) else tweet
     return tweet
 

@@ -79,7 +79,7 @@ def open_source(path: str | Path) -> SourceFiles:
         try:
             listed = read_json(path, object)
         except (SentrepError, UnicodeDecodeError):
-            listed = None  # not a manifest: tweets, one JSON value per line
+            listed = None  # not a manifest, but tweets with one JSON value per line
         if isinstance(listed, dict) and {"name", "files"} <= listed.keys():
             return SourceFiles(path)
     return SourceFiles.of([path])

@@ -59,7 +59,7 @@ def eligible(index: TweetIndex) -> Bools:
 
 
 def mine(index: TweetIndex, *, slots: Slots = "sliding", cap: int | None = None, seed: int = 1) -> Related:
-    """Find the related pairs, and return them in chronological order.
+    """Find the related pairs of tweets, and return them in chronological order.
 
     Args:
         index: the tweets.
@@ -143,7 +143,7 @@ def non_pairs(
     choice: NonPairs = "any_time",
     hashtags: NonPairHashtags = "any",
 ) -> tuple[Int32, Int32]:
-    """Draw distinct non-related pairs.
+    """Draw distinct non-related pairs of tweets at random.
 
     Args:
         index: the tweets.

@@ -19,8 +19,8 @@ from sentrep.pairs.twitter.index import Int32, Int64
 PROPORTIONS: dict[Split, int] = {"train": 15_000, "validation": 20_000, "test": 13_645}
 SHARES = np.array([PROPORTIONS[split] for split in SPLITS]) / sum(PROPORTIONS.values())
 # A component with more than this fraction of all pairs is cut. The fraction must be below the smallest proportion of a
-# split. On the UCI health news (12,968 pairs, mostly chats of one account), a fraction of .2 drops 1.6% of the pairs,
-# .1 drops 5%, and .05 drops 14%.
+# split. On the UCI health news (12,968 pairs, mostly from chats of one account), a fraction of .2 drops 1.6% of the
+# pairs, .1 drops 5%, and .05 drops 14%.
 LARGEST = 0.2
 
 
