@@ -1,4 +1,4 @@
-"""Write the record of a run: the inputs, code and versions from which its results were computed."""
+"""Write the record of a run: the inputs, code and software versions that produced its results."""
 
 from pathlib import Path
 from typing import Any

@@ -41,8 +41,8 @@ def check_both_kinds(pairs: Pairs, where: str | Path, expected: str, remedy: str
     Args:
         pairs: pairs of texts.
         where: file or name of the set, for the error message.
-        expected: what was expected, for the error message.
-        remedy: what to do, for the error message.
+        expected: description of what was expected, for the error message.
+        remedy: suggested fix, for the error message.
 
     Raises:
         SentrepError: there are no related or no non-related pairs.

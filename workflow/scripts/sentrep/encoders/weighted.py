@@ -1,4 +1,4 @@
-"""Encode sentences by weighted aggregation (De Boom et al. 2016), with one trained weight per idf rank.
+"""Encode sentences by weighted aggregation (De Boom et al. 2016), with trained weights for words sorted by idf.
 
 The model has m trained weights. For a text of n words, weights are interpolated linearly at n evenly spaced positions
 (section 3.3 of the paper). The interpolated weights are therefore a linear function of the trained weights, and this

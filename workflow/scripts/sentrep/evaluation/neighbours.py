@@ -1,4 +1,4 @@
-"""List the words with extreme norms and the nearest neighbours of some words (Kenter et al. 2016, section 4.4)."""
+"""List the words with extreme norms and the nearest neighbours of query words (Kenter et al. 2016, section 4.4)."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def describe_words(
 ) -> pd.DataFrame:
     """Return a table of the words with the lowest and highest norms, and of the nearest neighbours of query words.
 
-    Kenter et al. (2016) do not state which words they considered. Their lists contain only frequent words.
-    Therefore, norms are ranked twice: among all words, and among the 1,000 most frequent words.
+    Kenter et al. (2016) do not state which words they considered. Their lists contain only frequent words. Therefore,
+    norms are ranked twice: among all words, and among the 1,000 most frequent words.
 
     Args:
         encoder: a model whose vocabulary is in descending order of frequency. Its family determines which of the

@@ -38,7 +38,7 @@ def write_captioned_images(folder: str | Path, seed: int = 1) -> dict[str, int]:
 
     Each image shows a scene, which consists of one word from each list: a person, an appearance, an action and a place.
     Each word has a random direction in the feature space. The features of an image are the sum of the directions of its
-    words plus noise, with negative values set to zero. Captions name parts of the scene, sometimes by a synonym. A
+    words plus noise, with negative values set to zero. Captions name parts of the scene, sometimes with a synonym. A
     model that knows the words can therefore often find the image, but not always.
 
     Returns:

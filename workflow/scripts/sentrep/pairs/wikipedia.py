@@ -69,7 +69,8 @@ def mine(
         The content of ``meta.json``.
 
     Raises:
-        SentrepError: the sentences are not normalised paragraphs, or a split has no pairs.
+        SentrepError: the sentences are not normalised paragraphs, ``words`` is not a valid range, no pairs are found,
+            or a split has no pairs.
     """
     started = time.monotonic()
     chosen = WikipediaSettings(**settings)

@@ -3,7 +3,7 @@
 A sentence has one key for each of its words that also occurs in a word analogy. The key is a hash of the other words of
 the sentence. Two sentences form a pair if they have a key in common and the words that their keys leave out are
 related, so not all sentences have to be compared with each other. The text is read twice, and the keys are sorted once.
-Memory is needed for the keys (20 bytes each), their order, and the sentences found.
+The keys (20 bytes each), their order, and the sentences found are kept in memory.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ def read_questions(members: Members, name: str) -> list[Question]:
     else:
         if len(texts) != 1:
             raise SentrepError(
-                f"analogies of {name}",
+                f"{name} word analogies",
                 expected="one file of questions, or word_relationship.questions and word_relationship.answers",
                 found=", ".join(texts) or "no files",
                 remedy="correct the sources in `analogies.questions`",
@@ -64,7 +64,7 @@ def read_questions(members: Members, name: str) -> list[Question]:
         found = list((_with_headings if with_headings else _without_relations)(where, lines, name))
     if not found:
         remedy = "correct the source in `analogies.questions`"
-        raise SentrepError(f"analogies of {name}", expected="at least one question", found="none", remedy=remedy)
+        raise SentrepError(f"{name} word analogies", expected="at least one question", found="none", remedy=remedy)
     return found
 
 

@@ -29,8 +29,7 @@ class Settings(Section):
     own_as_contrast: bool = Field(
         default=False,
         description=(
-            "Whether drawn contrastive examples that happen to belong to the pair itself count as wrong, as in the "
-            "released code."
+            "Whether contrastive examples that belong to the pair's own image count as wrong, as in the released code."
         ),
     )
     scoring: Scoring = Field(default="inner_product", description="Function that scores an image against a sentence.")

@@ -174,12 +174,12 @@ def evaluate(scorer: Scorer, images: Rows, captions: Rows, settings: Settings, w
 
 
 def _on_device(features: Features, settings: Settings, device: str) -> tuple[Rows, Rows]:
-    """Return the images and the captions of a split as rows on a device."""
+    """Return the images and the captions of a split as :class:`Rows` on a device."""
     return Rows(features.images, device, settings.image_normalisation == "unit"), Rows(features.captions, device)
 
 
 def _steps(pairs: int, settings: Settings, seed: int) -> Iterator[tuple[int, int, npt.NDArray[np.int64]]]:
-    """Yield the number of each training step, its epoch, and the numbers of the captions in its batch."""
+    """Yield the number of each training step, its epoch, and the indices of the captions in its batch."""
     step = 0
     for epoch in range(settings.epochs):
         order = np.random.default_rng([seed, _ORDER, epoch]).permutation(pairs)
@@ -202,7 +202,7 @@ def batch_loss(
         scorer: the maps.
         images: features of all training images.
         captions: vectors of all training captions, grouped by image.
-        chosen: (b,) the pairs, each given by the number of its caption.
+        chosen: (b,) indices of the captions of the pairs.
         settings: settings for training the maps.
         rng: source of random numbers.
     """

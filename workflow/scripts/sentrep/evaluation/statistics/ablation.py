@@ -50,11 +50,12 @@ def ablation(
 
     Args:
         similarities: files of similarities, one for each model and seed.
-        unknown_words: files with the columns :data:`sentrep.evaluation.sts.unknown_words.COLUMNS`, in the same order.
-        models: model folders, in the same order.
+        unknown_words: files with the columns :data:`sentrep.evaluation.sts.unknown_words.COLUMNS`, in the order of
+            ``similarities``.
+        models: model folders, in the order of ``similarities``.
         pairs: file of the sentence-pair sets.
         description: file that describes these sets.
-        runs: model and seed for each of the files above, in the same order.
+        runs: model and seed of each file in ``similarities``.
         systems: section of the table, label, id, seeds, and id of the baseline for each system to report.
         csv: file to write, with the columns :data:`COLUMNS`. ``loss`` is the mean training loss over the last quarter
             of training, and is empty for models without a recorded loss. ``lowest_norms`` lists the ten words whose

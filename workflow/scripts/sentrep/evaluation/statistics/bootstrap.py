@@ -1,4 +1,4 @@
-"""Bootstrap confidence intervals for correlations over sentence pairs (percentile method).
+"""Compute bootstrap confidence intervals for correlations over sentence pairs, with the percentile method.
 
 Drawing n pairs with replacement is equivalent to giving each pair an integer weight. Pearson's r in a draw is then a
 ratio of weighted sums, and Spearman's rho is the same ratio for weighted mid-ranks. All draws can therefore be computed
@@ -39,7 +39,7 @@ def draw_weights(n: int, seed: int, draws: int = DRAWS) -> Floats:
 
 
 def weighted_pearson(x: Floats, y: Floats, weights: Floats) -> Floats:
-    """Return the weighted Pearson's r of two variables for each row of weights.
+    """Return the weighted Pearson correlation of two variables for each row of weights.
 
     Args:
         x: (n,) or (draws, n) values of the first variable.
@@ -76,7 +76,7 @@ def weighted_ranks(values: Floats, weights: Floats) -> Floats:
 
 
 def weighted_spearman(x: Floats, y: Floats, weights: Floats) -> Floats:
-    """Return the weighted Spearman's rho of two variables for each row of weights.
+    """Return the weighted Spearman correlation of two variables for each row of weights.
 
     Args:
         x: (n,) values of the first variable.
@@ -90,7 +90,7 @@ def weighted_spearman(x: Floats, y: Floats, weights: Floats) -> Floats:
 
 
 def column_correlations(values: Floats, target: Floats, weights: Floats) -> Floats:
-    """Return the weighted Pearson's r between each column of values and the target, for each row of weights.
+    """Return the weighted Pearson correlation of each column of values with the target, for each row of weights.
 
     Args:
         values: (n, k) similarities.

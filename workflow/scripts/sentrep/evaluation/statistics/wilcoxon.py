@@ -6,7 +6,7 @@ differ, but not which model is better.
 
 The method is fixed here because scipy's default varies between versions. Pairs with equal similarities are dropped, as
 Wilcoxon proposed. If at most 50 pairs remain and no two differences have the same absolute value, p comes from the
-exact distribution. Otherwise it comes from the normal approximation, with correction for ties and without continuity
+exact distribution. Otherwise, it comes from the normal approximation, with correction for ties and without continuity
 correction.
 """
 

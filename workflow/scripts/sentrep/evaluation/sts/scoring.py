@@ -6,7 +6,7 @@
 ``official``
     Pairs without a human score are dropped, as in the scorer of the SemEval organisers. This leaves 12,108 pairs.
 
-Cosines are rounded to six decimals once, and all results are computed from the rounded values. Otherwise rounding
+Cosines are rounded to six decimals once, and all results are computed from the rounded values. Otherwise, rounding
 errors would impose an order on pairs of identical sentences, and results would differ between machines.
 """
 

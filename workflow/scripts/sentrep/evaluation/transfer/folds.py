@@ -38,8 +38,8 @@ def prepare(items: LabelledTexts, *, by_length: bool, keep_empty: bool) -> Label
     Args:
         items: items of one split.
         by_length: if True, sort items by number of words and then by target, as SentEval does to reduce padding.
-            Otherwise shuffle them with seed 1234, as Kiros et al. (2015) do. The shuffle uses numpy's legacy generator,
-            whose output does not change between versions.
+            Otherwise, shuffle them with seed 1234, as Kiros et al. (2015) do. The shuffle uses numpy's legacy
+            generator, whose output does not change between versions.
         keep_empty: whether to keep items whose text is empty; in a task of pairs, this refers to the first text.
     """
     if not keep_empty:

@@ -26,7 +26,7 @@ with dense features and on eight tasks with tf-idf features. The times of both s
 from the first folds. With the C that this module chooses, liblinear predicts the same classes for the test items of the
 first round. The only exception is SST with five classes and tf-idf features, where 0.05% of the predictions differ.
 With its default tolerance, lbfgs chose a different C than this module in 7 of the 13 comparisons in which it ran far
-enough to choose one. The part ``transfer`` of ``make bench`` repeats the comparison on synthetic features.
+enough to choose one. The ``transfer`` part of ``make bench`` repeats the comparison on synthetic features.
 """
 
 from __future__ import annotations

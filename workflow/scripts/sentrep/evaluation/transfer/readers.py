@@ -107,7 +107,7 @@ def text_lines(content: bytes, where: str) -> list[str]:
     Bytes that Windows-1252 does not define are read as Latin-1, so that no text is lost.
 
     Raises:
-        SentrepError: the content is not text, because it contains a zero byte.
+        SentrepError: the file is not plain text, because it contains a zero byte.
     """
     if b"\0" in content:
         raise SentrepError(where, expected="plain text", found="a zero byte", remedy="use an undamaged text file")

@@ -1,4 +1,4 @@
-"""Read tweets from JSON values, which are plain records or results of version 1.1 or 2 of Twitter's API.
+"""Read tweets from JSON values, which are plain records or results from version 1.1 or 2 of Twitter's API.
 
 ``tweets_of`` takes one JSON value: a record ``{"id", "user", "created_at", "text"}``, a tweet of either version, a list
 of tweets, a search result of version 1.1 (``{"statuses": [...]}``), or a page of version 2 (``{"data", "includes"}``).

@@ -70,8 +70,8 @@ def build_twitter_pairs(
         The content of ``meta.json``.
 
     Raises:
-        SentrepError: a file is damaged or does not contain tweets, no tweet has a hashtag, or there are too few pairs;
-            in these cases nothing is written.
+        SentrepError: a file is damaged or does not contain tweets, no tweet has an informative hashtag, or there are
+            too few pairs; in these cases, nothing is written.
     """
     known = TokenStore.open(store)
     reading = Reading()

@@ -54,7 +54,7 @@ def clean(text: str, cleaning: Cleaning = "paper", url_token: UrlToken = "drop")
         cleaning: "paper" keeps letters of all alphabets and underscores in names, treats typographic apostrophes like
             plain ones, and treats "1,000.5" as one number. "released_code" follows the authors' code: accents and
             non-ASCII characters are removed; underscores become spaces, so that "@a_b" leaves a word "b"; punctuation
-            is removed before numbers are detected, so that "1,000" is "0 0".
+            is removed before numbers are detected, so that "1,000" becomes "0 0".
         url_token: "keep" leaves "url" in the text, as the released code does; "drop" removes it, because otherwise any
             two tweets with links would share a token.
     """

@@ -12,8 +12,8 @@ A pair is *non-related* if rules 1 and 4 hold and the tweets share no informativ
 Candidates for related pairs are tweets that share an informative hashtag and a time window. The tweets with one such
 hashtag form a bucket, but a tweet need not be in the buckets of all of its hashtags. If two sets have a Jaccard
 similarity of at least one half, they have a common member among the floor(m / 2) + 1 rarest members of each set, where
-m is its size. A tweet is therefore only in the buckets of these rarest hashtags, of which few are frequent. The run
-time is thus linear in the number of tweets and candidates instead of quadratic in the number of tweets.
+m is its size. A tweet is therefore placed only in the buckets of its rarest hashtags, of which few are frequent. The
+running time is linear in the number of tweets and candidates instead of quadratic in the number of tweets.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Divide tweets into train, validation and test so that no tweet and no text is in two splits.
 
-Related pairs are the edges of a graph whose connected components are the tweets of one event. Whole components are
-assigned to one split, so no pair is lost and no event is used in both training and test. A component that is too large
-is cut at the point in time that the fewest pairs span. These pairs are dropped and counted. A random division of the
+Related pairs are the edges of a graph whose connected components are the tweets of one event. Each component is
+assigned to a single split, which loses no pairs and keeps each event in one split. Only a component that is too large
+is cut, at the point in time that the fewest pairs span; these pairs are dropped and counted. A random division of the
 tweets would drop two thirds of the pairs.
 """
 
