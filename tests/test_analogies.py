@@ -72,9 +72,9 @@ def test_microsoft_in_two_files():
             "q.txt:1: expected a heading ': relation' before the first question, found 'he she his her'",
         ),
         ([("q.txt", b"a b c d\n")], "q.txt: expected headings ': relation', or the 8000 questions"),
-        ([("q.txt", b": family\n")], "analogies of X: expected at least one question, found none"),
+        ([("q.txt", b": family\n")], "X word analogies: expected at least one question, found none"),
         ([("q.txt", b": f\xff\n")], "q.txt: expected UTF-8 text"),
-        ([], "analogies of X: expected one file of questions, or word_relationship.questions and"),
+        ([], "X word analogies: expected one file of questions, or word_relationship.questions and"),
         ([("a.txt", b""), ("b.txt", b"")], "found a.txt, b.txt; correct the sources in `analogies.questions`"),
         (
             [("word_relationship.questions", b"a b c\n"), ("word_relationship.answers", b"x d\nx e\n")],

@@ -231,7 +231,7 @@ def test_models_of_the_same_name(sample_model, pairs, tmp_path):
         (b"2 2\ncat 1 2\ndog 3\n", "line 3: expected a word and 2 numbers"),
         (b"cat 1 2\ndog 3 x\n", "line 2: expected numbers after the word"),
         (b"zzz 1 2\nyyy 3 4\n", "expected vectors for words in the texts, found none"),
-        (b"\x80\x04K\x01.", "expected a gensim KeyedVectors object, found an object of another kind"),
+        (b"\x80\x04K\x01.", "expected a gensim KeyedVectors object, found another kind of object"),
         (b"\x80\x04cposix\nsystem\n.", "it uses posix.system"),
     ],
 )

@@ -182,7 +182,7 @@ class TestFiles:
         [
             (
                 "one\ntwo\n",
-                r"t\.txt:1: expected a tweet, found a malformed tweet \(neither JSON .*\), one of 2 among 2 in this",
+                r"t\.txt:1: expected a tweet, found a malformed tweet \(neither JSON .*\); 2 of 2 tweets in this",
             ),
             (
                 "\n" + json.dumps({**RECORD, "created_at": "x"}),

@@ -27,5 +27,5 @@ def main(*, model: str, tuples: str, pool: str, identity: dict[str, Any], device
     encoder.use(resolve_device(device))
     questions, _ = load_tuples(tuples)
     found = answer_analogies(encoder, questions, partial(read_lines, pool), identity)
-    log.info("answered %d of %d sentence analogies correctly", int(found["correct"].sum()), len(found))
+    log.info("answered %d of %d questions correctly", int(found["correct"].sum()), len(found))
     write_csv(answers, found, float_format="%.6f")

@@ -31,7 +31,7 @@ def main(
 
     Args:
         sentences: folder of a corpus, or a file of synthetic sentences.
-        questions: manifest of each set of word analogies.
+        questions: source manifest of each set of word analogies.
         sets: name of each set of word analogies, in the order of ``questions``.
         relations: relations whose word analogies are used.
         mining: fields of :class:`sentrep.evaluation.analogies.settings.Mining`.
@@ -57,7 +57,7 @@ def main(
     }
     write_tuples(tuples, found, description)
     log.info(
-        "mined %d sentence pairs, and built %d tuples from them; number of tuples by relation: %s",
+        "mined %d sentence pairs, and built %d tuples from them; tuples per relation: %s",
         description["sentence_pairs"],
         len(found),
         dict(counts),

@@ -8,10 +8,10 @@ from sentrep.io.csv_files import read_csv
 
 
 def main(score_files: list[str], models: list[dict[str, Any]], preset: str, scores: str) -> None:
-    """Write the final scores of all models, without those of snapshots, to one file.
+    """Write the scores of all final models to one file, without the scores of snapshots saved during training.
 
     Args:
-        score_files: csv files of scores, one for each model and seed.
+        score_files: CSV files of scores, one for each model and seed.
         models: id and seed of the model of each score file.
         preset: name of the preset, which is repeated in every row.
         scores: file to write.

@@ -5,7 +5,7 @@ from sentrep.io.csv_files import write_csv
 
 
 def main(pairs: list[str], names: list[str], preset: str, csv: str) -> None:
-    """Write the numbers of kept and omitted text pairs.
+    """Write the numbers of kept and omitted text pairs for each source.
 
     Args:
         pairs: folders of text pairs.

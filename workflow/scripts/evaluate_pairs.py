@@ -29,7 +29,7 @@ def main(
     Args:
         pairs: folder of text pairs.
         embeddings: folder of the model whose word vectors are aggregated.
-        learnt: name of each model with trained weights, as in the rows of the tables of De Boom et al. (2016).
+        learnt: name of each model with trained weights, as it appears in the tables of De Boom et al. (2016).
         options: fields of :class:`sentrep.aggregation.options.Options`.
         threads: number of processor cores.
         metrics: file to write the error metrics to.

@@ -1,4 +1,4 @@
-"""Find or download one source and write its manifest."""
+"""Find or download one data source, and write its manifest."""
 
 from typing import Any
 
@@ -17,17 +17,17 @@ def main(
     manifest: str,
     config: dict[str, Any],
 ) -> None:
-    """Write the manifest of a source, after downloading the source if it has no local files.
+    """Write the manifest of a data source, and download the source first if no local files are found.
 
     Args:
         source: name of the source.
         row: row of the source in workflow/sources.tsv.
-        state: digest of the source's content, which is not used here; Snakemake reruns the rule if it changes.
+        state: digest of the source's files, which is not used here; Snakemake reruns the rule if it changes.
         downloads: folder to download to.
         manifest: file to write.
         config: configuration of the workflow, in which ``places`` gives the folders to search. The folders
             are not parameters of the rule, because moving the same files to another folder must not rerun the rule.
     """
     places = config["places"]
-    known = Checksums(places["checksums"])  # read only, because several jobs of this rule may run at the same time
+    known = Checksums(places["checksums"])  # read-only, because several jobs of this rule may run at the same time
     write_json(manifest, find(Source(**row), places["mirror"], downloads, places["files"].get(source), known))

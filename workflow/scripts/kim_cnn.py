@@ -21,12 +21,12 @@ def main(
     scores: str,
     predictions: str,
 ) -> None:
-    """Train and test the network, and write its scores and predictions.
+    """Train and test the convolutional network of Kim (2014), and write its scores and predictions.
 
-    The network cannot process pairs of texts, so the files for a task of text pairs contain no scores or predictions.
+    The network cannot process pairs of texts, so the files for a task on text pairs contain no scores or predictions.
 
     Args:
-        vectors: folder of the model that provides the word vectors and the tokeniser, as the only entry of a list.
+        vectors: list whose only entry is the folder of the model that provides the word vectors and the tokeniser.
         item_file: file of the items of the task.
         settings: fields of :class:`sentrep.evaluation.transfer.kim_settings.Settings`.
         identity: preset, model and seed, which are repeated in every row.

@@ -1,4 +1,4 @@
-"""List words with extreme norms and the nearest neighbours of given words, for models that average word vectors."""
+"""List the words with extreme norms and the nearest neighbours of query words, in models that average word vectors."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Write the record of a run: the inputs, code and versions from which its results were computed."""
+"""Write the record of a run: the inputs, code and software versions that produced its results."""
 
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ def main(snakemake: Any) -> None:
         record["embeddings_sha256"] = _digest(Path(folder))
         models.setdefault(meta["model"], {"family": meta["family"], "corpus": meta["corpus"], "seeds": {}})
         models[meta["model"]]["seeds"][str(meta["seed"])] = record
-    # Write steps.json first, because a run with a provenance.json counts as finished.
+    # Write steps.json first, because a run that has a provenance.json counts as finished.
     rules = needed_rules(params.steps)
     run_record = {"preset": params.preset, "after": params.after, "rules": rules, "steps": params.steps}
     write_json(snakemake.output.steps, {**run_record, "files": files})

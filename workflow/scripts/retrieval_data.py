@@ -1,4 +1,4 @@
-"""Convert captioned images, either Karpathy's split of COCO or synthetic images, to a data set for retrieval."""
+"""Convert captioned images, either Karpathy's split of COCO or synthetic images, into a data set for retrieval."""
 
 from pathlib import Path
 
@@ -12,9 +12,9 @@ def main(source: str, dimension: int, captions_per_image: int, images: str) -> N
     """Write a folder of captions and image features.
 
     Args:
-        source: manifest of the captioned images, or a folder of synthetic files.
+        source: source manifest of the captioned images, or a folder of synthetic files.
         dimension: number of dimensions of the image features.
-        captions_per_image: number of captions of each image; additional captions are dropped.
+        captions_per_image: number of captions to keep for each image; additional captions are dropped.
         images: folder to write.
     """
     given = Path(source)

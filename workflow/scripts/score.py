@@ -10,7 +10,7 @@ from sentrep.runtime.devices import resolve_device
 def main(
     *, model: str, pairs: str, description: str, device: str, scores: str, similarities: str, unknown_words: str
 ) -> None:
-    """Write a model's cosine similarities for all sentence pairs, and correlations of these with human scores.
+    """Write a model's cosine similarities for all sentence pairs, and their correlations with human scores.
 
     Args:
         model: folder of the model.
@@ -18,7 +18,7 @@ def main(
         description: file that describes these sets.
         device: device to encode on.
         scores: output file for the correlations.
-        similarities: output file for the similarities that are computed without unknown words.
+        similarities: output file for the similarities that are computed with unknown words omitted.
         unknown_words: output file for the similarities that are computed with random vectors for unknown words.
     """
     sets, missing, _ = load_sets(pairs, description)

@@ -1,4 +1,4 @@
-"""Read the sentence-pair sets from their sources into one file."""
+"""Convert the sentence-pair sets from their original formats to one file."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ def main(
     lee_documents: str = "",
     lee_similarities: str = "",
 ) -> None:
-    """Write the SemEval sets of each year and, if their files are given, the Lee et al. (2005) set and custom sets.
+    """Write the SemEval sets of all years and, if their files are given, the Lee et al. (2005) set and custom sets.
 
     Args:
         sources: source manifest of the SemEval sets of each year.
@@ -28,7 +28,7 @@ def main(
         sample: whether the pairs are hand-written samples.
         pairs: file to write the sentence pairs to.
         description: file to write the description of the sets to.
-        own: source manifest of the user's own sets, or None.
+        own: source manifest of the user's custom sets, or None.
         lee_documents: file of the texts of Lee et al. (2005), or "".
         lee_similarities: file of the human similarity scores of Lee et al. (2005), or "".
     """

@@ -17,7 +17,7 @@ def main(
     scores: str,
     predictions: str,
 ) -> None:
-    """Combine the predictions of several models, and write the scores and predictions of this ensemble.
+    """Combine the predictions of several models, and write the scores and predictions of the ensemble.
 
     Args:
         members_predictions: file with the predictions of each member.

@@ -8,12 +8,12 @@ from sentrep.sources.archives import iter_members
 
 
 def main(tasks: dict[str, Any], manifests: dict[str, list[str]], sample: bool, item_files: list[str]) -> None:
-    """Write one JSON Lines file for each task.
+    """Write one JSON Lines file for each transfer task.
 
     Args:
         tasks: settings of each task, by its key in the configuration.
         manifests: source manifests of each task.
-        sample: whether the sources are sample data.
+        sample: whether the sources contain sample data.
         item_files: files to write, in the order of ``tasks``.
     """
     for path, (name, settings) in zip(item_files, tasks.items(), strict=True):

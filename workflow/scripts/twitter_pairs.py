@@ -10,7 +10,7 @@ def main(tweets: str, store: str, settings: dict[str, Any], sample: bool, output
     """Mine text pairs from tweets, and write them to a folder.
 
     Args:
-        tweets: manifest of the source of tweets, or a file of tweets.
+        tweets: source manifest of the tweets, or a file of tweets.
         store: token store that provides the vocabulary and the document frequencies.
         settings: fields of :class:`sentrep.pairs.settings.TwitterSettings`.
         sample: whether the tweets are sample data.

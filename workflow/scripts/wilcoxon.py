@@ -5,7 +5,10 @@ from sentrep.io.csv_files import read_csv, write_csv
 
 
 def main(similarities: list[str], models: list[str], wilcoxon: str) -> None:
-    """Write a Wilcoxon test for each set and pair of models; ``models`` names the model of each similarity file."""
+    """Write the result of Wilcoxon's test for each set and pair of models.
+
+    ``models`` names the model of each file in ``similarities``.
+    """
     columns = ["year", "dataset", "pair", "similarity"]
     frames = {model: read_csv(path, columns) for model, path in zip(models, similarities, strict=True)}
     write_csv(wilcoxon, compare_models(frames), float_format="%.6g")

@@ -74,7 +74,7 @@ def read_weighting(folder: str | Path) -> Weighting:
         raise SentrepError(
             Path(folder) / "weights.json",
             expected="the trained weights and their divisor",
-            found=f"other content ({type(error).__name__}: {error})",
+            found=f"a damaged file ({type(error).__name__}: {error})",
             remedy="train the model again",
         ) from None
 
@@ -93,7 +93,7 @@ def evaluate(
     Args:
         corpus: validation pairs and test pairs.
         lexicon: known words and their vectors.
-        learnt: mapping from the name of each method with trained weights, as in the tables of De Boom et al. (2016), to
+        learnt: mapping from the name of each method with trained weights (as in the tables of De Boom et al. 2016) to
             its weights.
         options: settings for the points on which the paper and its released code differ.
         threads: number of threads that compute similarities.
@@ -160,7 +160,7 @@ def _judge(
 
 
 def _histogram(distances: npt.NDArray[np.float64], related: npt.NDArray[np.bool_]) -> pd.DataFrame:
-    """Return a table that counts related and non-related pairs in equal bins of distance from 0 to 1."""
+    """Return a table that counts related and non-related pairs in bins of equal width for distances from 0 to 1."""
     edges = np.linspace(0, 1, HISTOGRAM_BINS + 1)
     counts = {
         "related": np.histogram(distances[related], edges)[0],
@@ -186,7 +186,7 @@ def _compare(mistakes: Mapping[str, int], pairs: int) -> pd.DataFrame:
 
 
 def count_pairs(folders: Mapping[str, str | Path]) -> pd.DataFrame:
-    """Return a table with the number of pairs and the lengths of their texts for each split of several folders.
+    """Return a table with the number of pairs and the lengths of their texts for each split in several folders.
 
     Args:
         folders: mapping from the name of a source to its folder of text pairs. In each folder, ``counts.csv`` contains

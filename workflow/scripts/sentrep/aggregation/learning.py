@@ -2,7 +2,7 @@
 
 The vector of a text is linear in the m weights w, even if weights are interpolated to the length of the text. The
 squared distance between the two texts of a pair is therefore w'Gw, where G is the m x m Gram matrix of m difference
-vectors, one per weight. If the matrices G of all pairs fit into a given amount of memory, they are computed in advance.
+vectors, one per weight. If the matrices G of all pairs fit into the allowed memory, they are computed in advance.
 Otherwise, Gw is computed from the word vectors in each batch. The code uses torch without autograd and runs on a CPU or
 a GPU.
 """
@@ -29,7 +29,7 @@ log = logging.getLogger("sentrep")
 GRAM_BYTES = 2**30
 PAPER_EPOCH = 30_000  # number of updates in an epoch of De Boom et al. (2016)
 LARGEST_WEIGHT = 1e4
-CHECKED_EVERY = 100  # number of updates between checks of the weights, which synchronise with the GPU
+CHECKED_EVERY = 100  # number of updates between checks of the weights; each check waits for the GPU
 
 
 @dataclass(frozen=True)

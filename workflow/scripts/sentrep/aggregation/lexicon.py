@@ -41,8 +41,8 @@ def check_both_kinds(pairs: Pairs, where: str | Path, expected: str, remedy: str
     Args:
         pairs: pairs of texts.
         where: file or name of the set, for the error message.
-        expected: what was expected, for the error message.
-        remedy: what to do, for the error message.
+        expected: description of what was expected, for the error message.
+        remedy: suggested fix, for the error message.
 
     Raises:
         SentrepError: there are no related or no non-related pairs.
@@ -80,7 +80,7 @@ class Lexicon:
         return len(self.idf) - 1
 
     def rank(self, pairs: Pairs) -> Pairs:
-        """Return the given pairs with each text represented by the ranks of its known words.
+        """Return the pairs with each text represented by the ranks of its known words.
 
         The ranks of a text are in ascending order, padded with K.
         """

@@ -43,7 +43,7 @@ class Scale:
                 "validation pairs",
                 expected="finite similarities that are not all equal",
                 found=f"similarities from {low:g} to {high:g}",
-                remedy="check that the word vectors are finite and contain the words of the pairs",
+                remedy="check that the word vectors are finite and cover the words of the pairs",
             )
         return cls(low, high)
 
@@ -134,7 +134,7 @@ def js_authors(values: Values, related: Mask) -> float:
 
 
 def js_unbiased(values: Values, related: Mask, bins: int | None = None) -> float:
-    """Return the Jensen-Shannon divergence as :func:`js_authors` does, but corrected for the bias of small samples.
+    """Return the Jensen-Shannon divergence as :func:`js_authors` does, but corrected for small-sample bias.
 
     The edges of the bins are quantiles of all similarities, so all bins contain roughly the same number of pairs, and
     equal similarities share a bin. The first-order bias correction of Miller and Madow is applied to each entropy. For

@@ -45,6 +45,7 @@ class Options(Section):
     maximum_weight_one: bool = Field(
         default=True,
         description=(
-            "Divide trained weights by the largest one, as in the released code. This does not affect error rates."
+            "Whether to divide trained weights by the largest absolute weight, as in the released code. This does not "
+            "affect error rates."
         ),
     )

@@ -1,4 +1,4 @@
-"""Compute the similarity of two texts by each of the methods of De Boom et al. (2016).
+"""Compute the similarity of two texts with each method in De Boom et al. (2016).
 
 Tf-idf similarities are cosines. All other methods combine word vectors into one vector for each text, and the
 similarity is 1 minus the Euclidean distance between the two vectors. Pairs are processed in blocks, which limits the
@@ -64,12 +64,12 @@ def similarities(
     block: int = 256,
     threads: int = 1,
 ) -> dict[str, npt.NDArray[np.float64]]:
-    """Return the similarity of each pair of texts by each method.
+    """Return the similarity of each pair of texts under each method.
 
     Args:
         lexicon: known words and their vectors.
         pairs: pairs of texts as ranks, from :meth:`Lexicon.rank`.
-        learnt: mapping from the name of each method with trained weights, as in the tables of De Boom et al. (2016), to
+        learnt: mapping from the name of each method with trained weights (as in the tables of De Boom et al. 2016) to
             its weights.
         options: settings for the points on which the paper and its released code differ.
         block: number of pairs per block. With texts of L words and d-dimensional word vectors, a block needs about

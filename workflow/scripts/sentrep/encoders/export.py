@@ -30,7 +30,7 @@ from sentrep.io.folders import FolderKind, output_folder
 
 log = logging.getLogger("sentrep")
 
-# An export cannot be distinguished from an unrelated folder, so an existing folder is never replaced.
+# An export cannot be distinguished from an unrelated folder, so a folder with files is never replaced.
 EXPORT = FolderKind("an exported model", lambda _: False)
 
 # The characters at which str.split() splits. The class \s of regular expressions lacks U+001C to U+001F.
@@ -168,9 +168,9 @@ def write_sentence_transformer(
     (folder / "tokenizer.json").write_text(text, encoding="utf-8")
     save_tensors({"embedding.weight": encoder.embeddings}, folder / "model.safetensors", {"format": "pt"})
     about = (
-        f"A sentence is the mean of the vectors of its words: {len(encoder.vocabulary)} words, {encoder.dimension} "
-        f"dimensions, tokeniser `{encoder.tokeniser_name}`. Unknown words are omitted; a sentence without a known word "
-        "is a zero vector."
+        f"A sentence vector is the mean of the word vectors of the sentence. The model has {len(encoder.vocabulary)} "
+        f"words, {encoder.dimension} dimensions and the tokeniser `{encoder.tokeniser_name}`. It omits unknown words, "
+        "and represents a sentence without known words by a zero vector."
     )
     (folder / "README.md").write_text(card(encoder.meta, about, notes, scores), encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""Read the files of a model folder and check them."""
+"""Read and check the files in the folder of a trained model."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sentrep.io.seal import check_seal, read_meta
 
 @contextlib.contextmanager
 def reading(directory: str | Path) -> Iterator[None]:
-    """Replace exceptions that occur while a model folder is read with a :class:`SentrepError`.
+    """Convert exceptions raised while reading a model folder to :class:`SentrepError`.
 
     Raises:
         SentrepError: a file is missing or damaged.
@@ -36,7 +36,7 @@ def reading(directory: str | Path) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class ModelFiles:
-    """The content of the model folder of a :class:`sentrep.encoders.base.WordEncoder`.
+    """The contents of the model folder of a :class:`sentrep.encoders.base.WordEncoder`.
 
     Attributes:
         tensors: arrays by name.

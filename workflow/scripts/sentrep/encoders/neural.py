@@ -19,7 +19,7 @@ _TOKENS_PER_BATCH = 16_384  # limits memory use, whatever the length of the sent
 class NeuralEncoder(WordEncoder):
     """An encoder that applies a trained network to the words of a sentence.
 
-    Words outside the vocabulary are replaced by the unknown word, which is the first word of the vocabulary.
+    Words outside the vocabulary are replaced by the unknown-word token, which is the first entry of the vocabulary.
 
     Args:
         network_name: name of a module in :mod:`sentrep.networks`.
@@ -31,7 +31,7 @@ class NeuralEncoder(WordEncoder):
         meta: provenance of the model.
     """
 
-    RESERVED = 1  # row 0 is the unknown word
+    RESERVED = 1  # row 0 is the unknown-word token
 
     def __init__(
         self,

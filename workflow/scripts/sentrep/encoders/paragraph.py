@@ -2,8 +2,8 @@
 
 A model consists of the output vectors, the word vectors if the architecture uses them, and the word counts, from which
 gensim rebuilds its Huffman tree or its table of noise words. The random numbers used for a sentence depend only on its
-words and on the model's seed. Unlike with gensim's ``infer_vector``, the vector of a sentence therefore does not depend
-on previously encoded sentences or on Python's hash seed.
+known words and on the model's seed. Unlike with gensim's ``infer_vector``, the vector of a sentence therefore does not
+depend on previously encoded sentences or on Python's hash seed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Load a model folder with the encoder class for its family."""
+"""Load a trained model from its folder, with the encoder class for its family."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sentrep.errors import SentrepError
 from sentrep.io.folders import FolderKind
 from sentrep.io.seal import read_meta
 
-# Module and class of each family whose encoder is not an AveragingEncoder. A module is only imported when a model of
+# Module and class of each family whose encoder is not an AveragingEncoder. A module is imported only when a model of
 # the family is loaded, because some modules need torch or gensim.
 CLASSES = {
     "concatenation": ("concatenation", "Concatenation"),

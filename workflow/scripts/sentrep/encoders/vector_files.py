@@ -87,7 +87,7 @@ def read_vectors(
             raise SentrepError(
                 f"{where} {unit} {number}",
                 expected="numbers after the word",
-                found=f"other text ({error})",
+                found=f"text that is not a number ({error})",
                 remedy=_REMEDY,
             ) from None
         if not np.isfinite(vector).all():
@@ -165,7 +165,7 @@ def _text(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[
 
 
 class _Vocabulary:
-    """Stand-in for the class ``vocabUtils.vocabulary`` of the released Siamese CBOW code when its pickles are read."""
+    """Stand-in for the class ``vocabUtils.vocabulary`` in pickles of the released Siamese CBOW code."""
 
 
 def _siamese_cbow(
@@ -189,7 +189,7 @@ def _siamese_cbow(
         raise SentrepError(
             where,
             expected="a pickle of word vectors written by the released Siamese CBOW code",
-            found=f"other content ({type(error).__name__}: {error})",
+            found=f"a pickle of other data ({type(error).__name__}: {error})",
             remedy=_REMEDY,
         ) from None
     words = [(row, word) for row, word in ordered if row > 0]
@@ -198,7 +198,7 @@ def _siamese_cbow(
 
 
 class _KeyedVectors:
-    """Stand-in for gensim's classes of word vectors when its pickles are read."""
+    """Stand-in for gensim's classes of word vectors in pickles."""
 
 
 def _gensim(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[int, str, npt.NDArray[np.floating]]]:
@@ -226,7 +226,7 @@ def _gensim(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tupl
         raise SentrepError(
             where,
             expected="a gensim KeyedVectors object",
-            found="an object of another kind",
+            found="another kind of object",
             remedy="save `model.wv` with gensim 4, not the whole model",
         )
     for row, word in enumerate(words[:maximum]):

@@ -1,4 +1,4 @@
-"""Encode sentences by weighted aggregation (De Boom et al. 2016), with one trained weight per idf rank.
+"""Encode sentences by weighted aggregation (De Boom et al. 2016), with trained weights for words sorted by idf.
 
 The model has m trained weights. For a text of n words, weights are interpolated linearly at n evenly spaced positions
 (section 3.3 of the paper). The interpolated weights are therefore a linear function of the trained weights, and this
@@ -126,7 +126,7 @@ def interpolation(length: int, size: int) -> npt.NDArray[np.float64]:
     of this word is (w[ceil I] - w[floor I]) (I - floor I) / (ceil I - floor I + EPSILON) + w[floor I].
     """
     places = np.linspace(0, size - 1, length)
-    # Restore integers that rounding errors have changed, because rounding them down or up could move them by one.
+    # Undo rounding errors in integers, because rounding down or up could otherwise move them by one.
     whole = np.round(places)
     places = np.where(np.abs(places - whole) < 1e-9, whole, places)
     low, high = np.floor(places).astype(np.int64), np.ceil(places).astype(np.int64)

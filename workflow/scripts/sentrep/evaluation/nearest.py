@@ -80,7 +80,7 @@ def read_lines(path: str | Path) -> Iterator[str]:
 
 
 def texts_at(sentences: Iterable[str], places: npt.NDArray[np.int64]) -> dict[int, str]:
-    """Map the given positions, counted from 0, to the sentences at these positions; ignore negative positions."""
+    """Map each position in ``places``, counted from 0, to the sentence at this position; ignore negative positions."""
     wanted = set(places.ravel().tolist())
     return {place: sentence for place, sentence in enumerate(sentences) if place in wanted}
 

@@ -1,4 +1,4 @@
-"""List words with extreme norms and the nearest neighbours of words (Kenter et al. 2016, section 4.4)."""
+"""List the words with extreme norms and the nearest neighbours of query words (Kenter et al. 2016, section 4.4)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sentrep.encoders.base import AveragingEncoder
 from sentrep.io.frames import groups_of, rows_where
 
 MINIMUM_COSINE = 0.6
-LISTED = 20  # maximum length of a list; after training on little text, words have thousands of near neighbours
+LISTED = 20  # maximum per query; after training on a small corpus, a word can have thousands of near neighbours
 EXTREMES = 10
 FREQUENT = 1000
 QUERIES = ("her", "me")
@@ -36,17 +36,17 @@ def describe_words(
     queries: Sequence[str] = QUERIES,
     minimum_cosine: float = MINIMUM_COSINE,
 ) -> pd.DataFrame:
-    """Return a table of the words with extreme norms and of the nearest neighbours of the words in ``queries``.
+    """Return a table of the words with the lowest and highest norms, and of the nearest neighbours of query words.
 
-    Kenter et al. (2016) do not state which words they considered. Their lists contain only frequent words. Norms are
-    therefore ranked twice, among all words and among the 1,000 most frequent ones.
+    Kenter et al. (2016) do not state which words they considered. Their lists contain only frequent words. Therefore,
+    norms are ranked twice: among all words, and among the 1,000 most frequent words.
 
     Args:
         encoder: a model whose vocabulary is in descending order of frequency. Its family determines which of the
             published lists it is compared with.
         model: name of the model.
         counts: number of occurrences of each word in the corpus; if None, the column ``count`` is empty.
-        queries: words for which the nearest neighbours are listed, at most 20 each.
+        queries: words whose nearest neighbours are listed (at most 20 for each word).
         minimum_cosine: cosine that a neighbour must exceed.
 
     Returns:

@@ -1,7 +1,7 @@
 """Generate synthetic captioned images and reviews for the sample preset.
 
 These are SAMPLE DATA, which share only their format with the real data. Each text is a pattern whose slots are filled
-with words from lists. Patterns and lists are in ``workflow/sample/patterns.yaml``. The output depends only on a seed.
+with words from lists. Patterns and lists are in ``workflow/sample/patterns.yaml``. The output depends only on the seed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ IMAGE_DIMENSION = 64
 IMAGES = {"train": 560, "restval": 40, "val": 100, "test": 250}
 CAPTIONS_PER_IMAGE = 5
 REVIEWS = 1500
-_IMAGE_NOISE = 2.5  # expected length of the noise vector of an image; the direction of a word has a length of about one
+_IMAGE_NOISE = 2.5  # expected length of an image's noise vector; word directions have a length of about one
 
 
 @cache
@@ -34,11 +34,11 @@ def _patterns(kind: str) -> Any:
 
 
 def write_captioned_images(folder: str | Path, seed: int = 1) -> dict[str, int]:
-    """Write synthetic captioned images in the formats of the real COCO data, ``dataset.json`` and ``features.npy``.
+    """Write synthetic captioned images as ``dataset.json`` and ``features.npy``, in the formats that are read for COCO.
 
     Each image shows a scene, which consists of one word from each list: a person, an appearance, an action and a place.
     Each word has a random direction in the feature space. The features of an image are the sum of the directions of its
-    words plus noise, with negative values set to zero. Captions name parts of the scene, sometimes by a synonym. A
+    words plus noise, with negative values set to zero. Captions name parts of the scene, sometimes with a synonym. A
     model that knows the words can therefore often find the image, but not always.
 
     Returns:
@@ -87,8 +87,8 @@ def write_reviews(path: str | Path, seed: int = 1) -> int:
 def make_reviews(sentences: int = REVIEWS, seed: int = 1) -> list[str]:
     """Generate distinct review sentences in random order, many of which form pairs that differ in one word.
 
-    The two words in which a pair differs are related, such as the singular and the plural of a noun. Some sentences
-    have no counterpart, and the word order of the two sentences in a pair may differ.
+    The two words in which a pair differs are related; for example, they are the singular and the plural of a noun. Some
+    sentences have no counterpart, and the two sentences of a pair may also differ in word order.
     """
     dice, data = random.Random(seed), _patterns("reviews")
     made: dict[str, None] = {}

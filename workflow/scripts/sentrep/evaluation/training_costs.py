@@ -34,12 +34,12 @@ class Cost:
             parallel. Logeswaran and Lee (2018, table 1) report training times in the same way.
         seconds_sd: standard deviation of the wall time over seeds (divisor n - 1); NaN for one seed.
         threads: number of processor cores used.
-        device: "cpu", "cuda", or "cpu + cuda" if its seeds, or the models that it is built on, were trained on
-            different devices.
+        device: "cpu", "cuda", or "cpu + cuda" if the model was trained on different devices for different seeds, or is
+            built on a model that was trained on another device.
         processor: name of the processor.
-        processor_share: fraction of the available processor time that training used. It is far below 1 if other
+        processor_share: fraction of the available processor time that training used, which is far below 1 if other
             programs ran at the same time. It is the minimum over seeds and over the models that this one is built on,
-            and NaN if the record of one of these trainings does not contain it.
+            or NaN if it was not recorded for all of them.
         imported: whether the model was read from published vectors or weights instead of being trained.
     """
 
@@ -124,7 +124,7 @@ def training_seconds(folder: str | Path) -> float:
 
 
 def parts_of(folder: Path) -> list[Path]:
-    """Return the folders of the models among the inputs of a model, which are listed in its ``meta.json``."""
+    """Return the folders of the models that a model is built on, as listed in its ``meta.json``."""
     named = read_json(folder / "meta.json").get("inputs", {}).values()
     parts = [folder.parents[1].joinpath(*names) for names in named]
     return [path for path in parts if (path / "meta.json").exists()]

@@ -25,14 +25,14 @@ class WikipediaSettings(Section):
         description="Length of a text, or the lower and upper bounds between which each length is drawn.",
         json_schema_extra=measured_in("words"),
     )
-    non_related: NonRelated = Field(default="other_article", description="Method of forming non-related pairs.")
+    non_related: NonRelated = Field(default="other_article", description="Method for forming non-related pairs.")
     proportions: dict[Split, float] | None = Field(
         default=None, description="Proportion of the pairs in each split; null for the paper's proportions."
     )
     maximum_pairs: PositiveCount | None = Field(
         default=None, description="Maximum number of related pairs in all splits together; the paper has 4.9 million."
     )
-    seed: Seed = Field(default=1, description="Random seed for the lengths, the splits and shuffling.")
+    seed: Seed = Field(default=1, description="Random seed for text lengths, splits and shuffling.")
 
 
 class TwitterSettings(Section):
@@ -51,7 +51,10 @@ class TwitterSettings(Section):
     )
     non_pairs: NonPairs = Field(
         default="any_time",
-        description="Whether non-related tweets are from any time or, as in the released code, share a time slot.",
+        description=(
+            "Whether the tweets in a non-related pair may be from any time or, as in the released code, must be from "
+            "the same time slot."
+        ),
     )
     non_pair_hashtags: NonPairHashtags = Field(
         default="any", description="Whether tweets in non-related pairs must have hashtags."

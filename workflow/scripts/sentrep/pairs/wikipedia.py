@@ -1,16 +1,16 @@
 """Mine related and non-related text pairs from Wikipedia paragraphs (De Boom et al. 2016, section 4.1).
 
-A related pair consists of two separate spans of one paragraph. The first text is the first n known words of the
+A related pair consists of two separate spans from one paragraph. The first text is the first n known words of the
 paragraph. The next two words are skipped, and the following m known words are the second text. The numbers n and m are
 the same for all pairs (20 by default) or drawn from a range for each text. A paragraph yields a pair only if it has at
 least a quarter more words than both texts together. The paper specifies neither the gap nor this minimum; both are
 taken from the released extract_pairs.py.
 
-There are two methods of forming non-related pairs. ``other_article``, the method of the paper, combines each first text
-with a second text from another article in the same split. ``released_code`` follows extract_pairs.py: every twentieth
-first text and every twentieth second text are collected in pools of 100 texts. Each pool is shuffled ten times, and
-after each shuffle, adjacent texts form 99 pairs, even if they are from the same article. The released code drops the
-last pool if it is not full; here it is used, because small corpora would otherwise have no pairs.
+There are two methods for forming non-related pairs. ``other_article``, the method in the paper, combines each first
+text with a second text from another article in the same split. ``released_code`` follows extract_pairs.py: every
+twentieth first text and every twentieth second text are collected in pools of 100 texts. Each pool is shuffled ten
+times, and after each shuffle, adjacent texts form 99 pairs, even if they are from the same article. The released code
+drops the last pool if it is not full; here it is used, because small corpora would otherwise have no pairs.
 
 Whole articles are assigned at random to train, validation and test, so that the numbers of pairs have approximately the
 proportions in the paper. The released code instead starts the next split as soon as the current one is full. A pair is
@@ -58,7 +58,7 @@ def mine(
     As in the released code, even rows of each split are related pairs, and odd rows are non-related pairs.
 
     Args:
-        sentences: folder written by :func:`sentrep.corpora.sentences.build_sentences` with normalised paragraphs.
+        sentences: folder of normalised paragraphs, written by :func:`sentrep.corpora.sentences.build_sentences`.
         store: token store of that folder, which provides the vocabulary.
         output: folder to write.
         processes: number of worker processes; it does not affect the result.
@@ -69,7 +69,8 @@ def mine(
         The content of ``meta.json``.
 
     Raises:
-        SentrepError: the sentences are not normalised paragraphs, or a split has no pairs.
+        SentrepError: the sentences are not normalised paragraphs, ``words`` is not a valid range, no pairs are found,
+            or a split has no pairs.
     """
     started = time.monotonic()
     chosen = WikipediaSettings(**settings)
@@ -146,7 +147,7 @@ def _with_non_related(mined: Mined, way: NonRelated, dice: np.random.Generator) 
     if way == "other_article":
         part = mined.take(dice.permutation(len(mined)))
         part = part.take(~surplus(part.article))
-        order = dice.permutation(len(part))  # separates non-related pairs with the same first text
+        order = dice.permutation(len(part))  # separates pairs with the same first text
         other = (part.first[order], part.second[from_other_articles(part.article, dice)[order]])
     else:
         part = mined

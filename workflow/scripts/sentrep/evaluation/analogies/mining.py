@@ -3,7 +3,7 @@
 A sentence has one key for each of its words that also occurs in a word analogy. The key is a hash of the other words of
 the sentence. Two sentences form a pair if they have a key in common and the words that their keys leave out are
 related, so not all sentences have to be compared with each other. The text is read twice, and the keys are sorted once.
-Memory is needed for the keys (20 bytes each), their order, and the sentences found.
+The keys (20 bytes each), their order, and the sentences found are kept in memory.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def words_of(sentence: str) -> list[str]:
 
 
 def signature(words: Sequence[str], word: str, match: Match) -> str | None:
-    """Return the signature of a sentence from which one word is left out.
+    """Return the signature of a sentence, a string that represents all of its words except one.
 
     Two sentences with equal signatures differ only in the words that are left out and, if ``match`` is "set", in the
     order and the repetition of words.
@@ -153,7 +153,7 @@ def _groups(keys: npt.NDArray[np.uint64]) -> Iterator[npt.NDArray[np.int64]]:
 
 
 def _same_signature(pair: WordPair, numbers: SentencePair, texts: Mapping[int, str], match: Match) -> bool:
-    """Return whether two sentences have equal signatures and not only equal hashes."""
+    """Return whether two sentences have equal signatures, and not merely equal hashes."""
     first, second = (
         signature(words_of(texts[number]), word, match) for number, word in zip(numbers, pair, strict=True)
     )

@@ -1,4 +1,4 @@
-"""Read word analogies a : b :: c : d by relation, in the file formats in which Google and Microsoft distribute them.
+"""Read word analogies a : b :: c : d and their relations from files in the formats of Google and Microsoft.
 
 Google's ``questions-words.txt`` (Mikolov et al. 2013a) has a line ``: relation`` before the questions of each relation.
 
@@ -6,7 +6,7 @@ Microsoft's set (Mikolov, Yih and Zweig 2013) consists of two files: ``word_rela
 c, and ``word_relationship.answers`` contains the relation and d. Other projects distribute this set as one file with
 four words per line and no relations. In that file, the position of a line determines its relation: adjectives cycle
 through six relations, nouns through two and verbs through six, and every second line repeats the previous one with the
-words of each pair exchanged.
+words of each pair swapped.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def read_questions(members: Members, name: str) -> list[Question]:
     else:
         if len(texts) != 1:
             raise SentrepError(
-                f"analogies of {name}",
+                f"{name} word analogies",
                 expected="one file of questions, or word_relationship.questions and word_relationship.answers",
                 found=", ".join(texts) or "no files",
                 remedy="correct the sources in `analogies.questions`",
@@ -64,7 +64,7 @@ def read_questions(members: Members, name: str) -> list[Question]:
         found = list((_with_headings if with_headings else _without_relations)(where, lines, name))
     if not found:
         remedy = "correct the source in `analogies.questions`"
-        raise SentrepError(f"analogies of {name}", expected="at least one question", found="none", remedy=remedy)
+        raise SentrepError(f"{name} word analogies", expected="at least one question", found="none", remedy=remedy)
     return found
 
 

@@ -35,7 +35,7 @@ ANSWER_COLUMNS = [
     "pool",
 ]
 QUESTIONS = {"D": ("A", "B", "C"), "C": ("B", "A", "D"), "B": ("C", "D", "A"), "A": ("D", "C", "B")}
-"""The parts X, Y and Z of a question, by the part to be found."""
+"""The sentences of a tuple that are X, Y and Z in a question, by the sentence to be found."""
 
 
 def answer_analogies(
@@ -61,8 +61,8 @@ def answer_analogies(
         block: number of sentences to encode at a time.
 
     Returns:
-        A table with four rows for each tuple and the columns :data:`ANSWER_COLUMNS`. ``answer`` is the part to be
-        found, and ``retrieved`` is empty if a question has no known word.
+        A table with four rows for each tuple and the columns :data:`ANSWER_COLUMNS`. ``answer`` is the letter
+        of the sentence to be found, and ``retrieved`` is empty if a question has no known word.
 
     Raises:
         SentrepError: a vector is not finite.

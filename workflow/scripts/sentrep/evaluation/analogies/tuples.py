@@ -1,4 +1,4 @@
-"""Build tuples of four sentences A : B :: C : D from sentence pairs and word analogies, and write and read them."""
+"""Build, write and read tuples of four sentences A : B :: C : D, made from sentence pairs and word analogies."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Linear maps that score images against sentences, and the margin loss with which the maps are trained.
+"""Define linear maps that score images against sentences, and the margin loss with which the maps are trained.
 
-The score of an image x and a sentence y is f(x, y) = (U x)^T (V y), as in equation 3 of Logeswaran and Lee (2018). The
+The score of an image x with a sentence y is f(x, y) = (U x)^T (V y), as in equation 3 of Logeswaran and Lee (2018). The
 published loss uses the same index in both of its sums. In this module, one sum is over wrong images and the other is
 over wrong captions, which is presumably what the authors intended.
 """
@@ -23,7 +23,7 @@ class Scorer(nn.Module):
         dimension: dimension of the common space.
         scoring: "inner_product" does not scale projections, as in Logeswaran and Lee (2018). "cosine" scales all
             projections to length one. "released" follows the code of Kiros et al. (2015), which scales only projected
-            sentences to length one in training, but both projected sentences and projected images in the evaluation.
+            sentences to length one in training, but both projected sentences and projected images in evaluation.
         bias: whether the maps have biases, as in the code of Kiros et al.
         seed: seed for the initial weights, which are uniform within ±sqrt(2 / fan-in), as in the code of Kiros et al.
             Biases start at zero.
@@ -77,8 +77,8 @@ def margin_loss(
             them.
         wrong_captions: projections of wrong captions, with a shape like ``wrong_images``.
         margin: the margin, alpha in the paper.
-        use_images: (b, n) bool, which wrong images contribute to the loss; None for all.
-        use_captions: (b, n) bool, which wrong captions contribute to the loss; None for all.
+        use_images: (b, n) bool, whether each wrong image contributes to the loss; None if all do.
+        use_captions: (b, n) bool, whether each wrong caption contributes to the loss; None if all do.
     """
     own = (images * captions).sum(dim=1, keepdim=True)
     terms = ((captions, wrong_images, use_images), (images, wrong_captions, use_captions))

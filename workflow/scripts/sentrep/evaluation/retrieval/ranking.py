@@ -1,6 +1,6 @@
 """Compute ranks and recall in image-caption retrieval, averaged over folds of images.
 
-With m captions per image, the captions of image i have the numbers from i m to i m + m - 1. Ranks start at 0. Items
+With m captions per image, the captions of image i are numbered from i m to i m + m - 1. Ranks start at 0. Items
 with equal scores keep their original order, as in a stable sort.
 """
 
@@ -111,7 +111,7 @@ def over_folds(images: int, fold_images: int, score: Callable[[slice], Scores], 
 def total_recall(measured: pd.DataFrame) -> float:
     """Return the sum of the recalls at 1, 5 and 10 in both directions, in percent.
 
-    Kiros et al. (2015) select a model by this sum.
+    Kiros et al. (2015) use this sum to select a model.
     """
     return float(measured.loc[measured["metric"].isin(RECALLS), "value"].sum())
 

@@ -32,7 +32,7 @@ _REMEDY = "download Karpathy's coco.zip, or set other files in `retrieval.files`
 
 @dataclass(frozen=True)
 class Annotated:
-    """An image, given by its row in the matrix of features and by its captions."""
+    """An annotated image: its row in the matrix of features, and its captions."""
 
     row: int
     captions: list[str]
@@ -99,7 +99,7 @@ def read_annotations(content: bytes, where: str, captions_per_image: int) -> dic
     """Return the images in each split, in the order of the annotation file.
 
     Args:
-        content: content of the JSON file.
+        content: the JSON file as bytes.
         where: name of the file, for error messages.
         captions_per_image: number of captions per image.
 
@@ -132,7 +132,7 @@ def read_annotations(content: bytes, where: str, captions_per_image: int) -> dic
         raise SentrepError(
             where,
             expected="JSON with a list `images`, whose entries have a `split` and `sentences` with `raw` texts",
-            found=f"other content ({type(error).__name__}: {error})",
+            found=f"a different format ({type(error).__name__}: {error})",
             remedy=_REMEDY,
         ) from None
     for split, images in splits.items():
@@ -157,7 +157,7 @@ def _open_features(path: Path, name: str) -> npt.NDArray[np.floating]:
         raise SentrepError(
             name,
             expected="a .npy matrix, or a .mat file (before version 7.3) with a matrix `feats`",
-            found=f"other content ({type(error).__name__}: {error})",
+            found=f"a different format ({type(error).__name__}: {error})",
             remedy=_REMEDY,
         ) from None
     if features.ndim != 2 or not np.issubdtype(features.dtype, np.floating):
@@ -171,7 +171,7 @@ def _open_features(path: Path, name: str) -> npt.NDArray[np.floating]:
 
 
 def _copy_rows(features: npt.NDArray[np.floating], rows: list[int], dimension: int, name: str, output: Path) -> None:
-    """Write the given rows of a matrix of features to a ``.npy`` file, as float32."""
+    """Write the selected rows of a matrix of features to a ``.npy`` file, as float32."""
     if features.shape[1] != dimension or len(features) <= max(rows):
         raise SentrepError(
             name,

@@ -28,7 +28,7 @@ def score_retrieval(
     identity: Mapping[str, Any],
     device: str = "cpu",
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Encode all captions, train linear maps of images and captions, and measure retrieval on the test images.
+    """Encode all captions, train linear maps to a common space, and measure retrieval on the test images.
 
     The vectors of all captions are kept in memory with 4 bytes per number, which amounts to 11 GB for the 566,435
     training captions of COCO in 4,800 dimensions.

@@ -12,11 +12,13 @@ Scoring = Literal["inner_product", "cosine", "released"]
 
 
 class Settings(Section):
-    """Settings for training the maps of images and sentences; most defaults follow Kiros et al. (2015)."""
+    """Settings for training linear maps from images and sentences; most defaults follow Kiros et al. (2015)."""
 
     dimension: PositiveCount = Field(default=1000, description="Length of a vector in the common space.")
     margin: float = Field(default=0.2, gt=0, description="Margin of the ranking loss.")
-    contrasts: PositiveCount = Field(default=50, description="Number of contrastive images and captions per pair.")
+    contrasts: PositiveCount = Field(
+        default=50, description="Number of contrastive images, and of contrastive captions, per pair."
+    )
     drawn_for: Literal["pair", "batch"] = Field(
         default="pair",
         description=(
@@ -26,7 +28,9 @@ class Settings(Section):
     )
     own_as_contrast: bool = Field(
         default=False,
-        description="Whether contrastive examples that belong to the pair count as wrong, as in the released code.",
+        description=(
+            "Whether contrastive examples that belong to the pair's own image count as wrong, as in the released code."
+        ),
     )
     scoring: Scoring = Field(
         default="inner_product", description="Function that computes the score of an image and a sentence."

@@ -1,4 +1,4 @@
-"""Train linear maps of fixed image and sentence vectors, and keep the weights with the best validation recall."""
+"""Train linear maps on fixed image and sentence vectors, and keep the weights with the best validation recall."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Rows:
         self.shape: tuple[int, ...] = np.shape(cast(Any, matrix))
 
     def take(self, rows: npt.NDArray[np.int64]) -> Tensor:
-        """Return the given rows, (len(rows), d) float32."""
+        """Return the selected rows as a dense tensor, (len(rows), d) float32."""
         if isinstance(self._rows, Tensor):
             found = self._rows[torch.from_numpy(rows).to(self._device)]
         else:
@@ -71,7 +71,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of training the maps.
+    """The result of training the maps.
 
     Attributes:
         measured: results on the test images, as returned by :func:`sentrep.evaluation.retrieval.ranking.over_folds`.
@@ -88,7 +88,7 @@ class Outcome:
 def train_maps(
     train: Features, dev: Features, test: Features, settings: Settings, seed: int, device: str = "cpu"
 ) -> Outcome:
-    """Train linear maps, keep the weights that are best on validation images, and evaluate them on test images.
+    """Train linear maps, keep the weights that perform best on validation images, and evaluate them on test images.
 
     Randomness depends only on the seed and the step or epoch number.
 
@@ -174,12 +174,12 @@ def evaluate(scorer: Scorer, images: Rows, captions: Rows, settings: Settings, w
 
 
 def _on_device(features: Features, settings: Settings, device: str) -> tuple[Rows, Rows]:
-    """Return the images and the captions of a split as rows on a device."""
+    """Return the images and the captions of a split as :class:`Rows` on a device."""
     return Rows(features.images, device, settings.image_normalisation == "unit"), Rows(features.captions, device)
 
 
 def _steps(pairs: int, settings: Settings, seed: int) -> Iterator[tuple[int, int, npt.NDArray[np.int64]]]:
-    """Yield the number of each training step, its epoch, and the numbers of the captions in its batch."""
+    """Yield the number of each training step, its epoch, and the indices of the captions in its batch."""
     step = 0
     for epoch in range(settings.epochs):
         order = np.random.default_rng([seed, _ORDER, epoch]).permutation(pairs)
@@ -202,7 +202,7 @@ def batch_loss(
         scorer: the maps.
         images: features of all training images.
         captions: vectors of all training captions, grouped by image.
-        chosen: (b,) the pairs, each given by the number of its caption.
+        chosen: (b,) indices of the captions of the pairs.
         settings: settings for training the maps.
         rng: source of random numbers.
     """

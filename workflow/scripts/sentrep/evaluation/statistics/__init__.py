@@ -1,1 +1,1 @@
-"""Significance tests and bootstrap confidence intervals."""
+"""Test differences for significance, and compute bootstrap confidence intervals."""

@@ -1,4 +1,4 @@
-"""Compare systems with an untrained baseline of the same seed, under three treatments of unknown words.
+"""Compare systems with untrained baselines that have the same seed, under three treatments of unknown words.
 
 Confidence intervals come from a bootstrap over sentence pairs and seeds. Each draw samples, with replacement, the pairs
 of every set and then the seeds. A system and its baseline share the sampled pairs and seeds.
@@ -27,8 +27,8 @@ COLUMNS = [
     "sets", "loss", "lowest_norms",
 ]  # fmt: skip
 _PAIR = ["year", "dataset", "pair"]
-_LAST = 0.25  # the loss is averaged over this last fraction of the training
-_WORDS = 10  # number of words with the lowest norms to list
+_LAST = 0.25  # the loss is averaged over this final fraction of training
+_WORDS = 10  # number of lowest-norm words to list
 
 
 def ablation(
@@ -50,14 +50,15 @@ def ablation(
 
     Args:
         similarities: files of similarities, one for each model and seed.
-        unknown_words: files with the columns :data:`sentrep.evaluation.sts.unknown_words.COLUMNS`, in the same order.
-        models: model folders, in the same order.
+        unknown_words: files with the columns :data:`sentrep.evaluation.sts.unknown_words.COLUMNS`, in the order of
+            ``similarities``.
+        models: model folders, in the order of ``similarities``.
         pairs: file of the sentence-pair sets.
         description: file that describes these sets.
-        runs: model and seed for each of the files above, in the same order.
-        systems: section of the table, label, id, seeds and baseline (its id) of each system to report.
+        runs: model and seed of each file in ``similarities``.
+        systems: section of the table, label, id, seeds, and id of the baseline for each system to report.
         csv: file to write, with the columns :data:`COLUMNS`. ``loss`` is the mean training loss over the last quarter
-            of the training, and is empty for models without a recorded loss. ``lowest_norms`` lists the ten words whose
+            of training, and is empty for models without a recorded loss. ``lowest_norms`` lists the ten words whose
             vectors have the lowest norms, and is empty for models that do not average word vectors.
 
     Raises:
@@ -123,7 +124,7 @@ class SetMeans:
             seed: seed of the draws.
         """
         keys = [key for key, values in runs.items() if values.notna().to_numpy().all()]
-        if not keys:  # networks have a vector for unknown words, so none of their similarities are random
+        if not keys:  # networks have a vector for unknown words, so their similarities with random vectors are NaN
             return cls({}, {}, 0)
         rows = pd.MultiIndex.from_arrays([gold[column] for column in _PAIR])
         values = np.stack([runs[key].reindex(rows).to_numpy(np.float64) for key in keys], axis=1)

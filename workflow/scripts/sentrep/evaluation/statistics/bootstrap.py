@@ -1,4 +1,4 @@
-"""Bootstrap confidence intervals for correlations over sentence pairs (percentile method).
+"""Compute bootstrap confidence intervals for correlations over sentence pairs, with the percentile method.
 
 Drawing n pairs with replacement is equivalent to giving each pair an integer weight. Pearson's r in a draw is then a
 ratio of weighted sums, and Spearman's rho is the same ratio for weighted mid-ranks. All draws can therefore be computed
@@ -39,7 +39,7 @@ def draw_weights(n: int, seed: int, draws: int = DRAWS) -> Floats:
 
 
 def weighted_pearson(x: Floats, y: Floats, weights: Floats) -> Floats:
-    """Return the weighted Pearson's r of two variables for each row of weights.
+    """Return the weighted Pearson correlation of two variables for each row of weights.
 
     Args:
         x: (n,) or (draws, n) values of the first variable.
@@ -76,7 +76,7 @@ def weighted_ranks(values: Floats, weights: Floats) -> Floats:
 
 
 def weighted_spearman(x: Floats, y: Floats, weights: Floats) -> Floats:
-    """Return the weighted Spearman's rho of two variables for each row of weights.
+    """Return the weighted Spearman correlation of two variables for each row of weights.
 
     Args:
         x: (n,) values of the first variable.
@@ -90,7 +90,7 @@ def weighted_spearman(x: Floats, y: Floats, weights: Floats) -> Floats:
 
 
 def column_correlations(values: Floats, target: Floats, weights: Floats) -> Floats:
-    """Return the weighted Pearson's r between each column of values and the target, for each row of weights.
+    """Return the weighted Pearson correlation of each column of values with the target, for each row of weights.
 
     Args:
         values: (n, k) similarities.
@@ -147,7 +147,7 @@ METRICS = {"pearson": weighted_pearson, "spearman": weighted_spearman}
 
 
 def interval(samples: Floats, level: float = LEVEL) -> tuple[float, float]:
-    """Return both ends of the percentile interval of bootstrap samples; NaN if there are none or one of them is NaN."""
+    """Return both ends of the percentile interval of bootstrap samples; NaN if there are no samples or one is NaN."""
     if not len(samples) or np.isnan(samples).any():
         return float("nan"), float("nan")
     low, high = np.quantile(samples, [(1 - level) / 2, (1 + level) / 2])
@@ -158,7 +158,7 @@ def share_interval(share: float, items: float, seed: int = 1) -> tuple[float, fl
     """Return the bootstrap percentile interval of the share of correct answers to test items.
 
     The number of correct answers among n items drawn with replacement is binomially distributed, so the answers to
-    single items are not needed. If the share is a mean over several seeds, this is the interval for a single seed.
+    individual items are not needed. If the share is a mean over several seeds, this is the interval for a single seed.
 
     Args:
         share: share of correct answers, from 0 to 1.
@@ -175,7 +175,7 @@ def share_interval(share: float, items: float, seed: int = 1) -> tuple[float, fl
 
 
 def bootstrap(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataFrame, seed: int = 1) -> Draws:
-    """Return the correlations between similarities and human scores in each bootstrap draw of the pairs of each set.
+    """Return the correlations between similarities and human scores in each bootstrap draw from the pairs in each set.
 
     The same pairs are drawn for all models, and each set has its own random stream. The correlation of a model in a
     draw is the mean over its seeds.
@@ -207,7 +207,7 @@ def bootstrap(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataF
 
 
 def average_weights() -> dict[SetKey, dict[SetKey, float]]:
-    """Return the weights of the sets in the mean of each year and in the pair-weighted mean of 2014.
+    """Return the weight of each set in the mean for each year and in the pair-weighted mean for 2014.
 
     The keys of the means are (year, :data:`AVERAGE`) and (2014, :data:`OVERALL`).
     """

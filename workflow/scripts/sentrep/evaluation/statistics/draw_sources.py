@@ -34,7 +34,7 @@ Point = Mapping[str, Any]
 Found = Iterator[tuple[Key, Drawn]]
 WITH_QUERY = "with query sentences"
 ERROR = "split error"
-_CELLS = 20_000_000  # maximum size of an array of weights
+_CELLS = 20_000_000  # maximum number of elements in an array of weights
 
 
 def run_draws(
@@ -135,7 +135,7 @@ def transfer_draws(
 ) -> Found:
     """Yield the draws of the accuracy in percent, or of Pearson's r, for each system, task and protocol.
 
-    In the key of the mean accuracy over the tasks in table 9 of Logeswaran and Lee (2018), row and protocol are empty.
+    The mean accuracy over the tasks in table 9 of Logeswaran and Lee (2018) has a key with an empty row and protocol.
 
     Args:
         results: predictions by protocol and task, for each file of predictions.
@@ -187,7 +187,7 @@ def _predicted(task: str, related: bool, of_seeds: Sequence[Predictions]) -> Dra
 
 
 def analogy_draws(answers: pd.DataFrame) -> Found:
-    """Yield the bootstrap draws, over analogy tuples, of the share of correct answers for each model and relation."""
+    """Yield bootstrap draws, over analogy tuples, of the share of correct answers for each model and relation."""
     for (model, relation), group in groups_of(answers, ["model", "relation"]):
         shares = group.assign(correct=group["correct"].astype(float)).pivot_table("correct", "tuple", "seed")
         right = shares.sort_index(axis=1).to_numpy(np.float64)
@@ -222,7 +222,7 @@ def mistake_draws(files: Sequence[Mapping[str, npt.NDArray[Any]]], columns: Sequ
 def mean_draws(values: npt.NDArray[Any], seed: int) -> Floats:
     """Return the mean of each column over the rows drawn in each bootstrap draw, (DRAWS, k).
 
-    If there are many rows, the draws are computed in several parts to limit the use of memory.
+    If there are many rows, the draws are computed in several parts to limit memory use.
 
     Args:
         values: (n, k) values, one row per test item.

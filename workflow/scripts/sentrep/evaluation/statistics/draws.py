@@ -65,7 +65,7 @@ class Drawn:
 
     @classmethod
     def of(cls, items: int, measured: Floats, draws: Floats) -> Drawn:
-        """Draw seeds in each draw of items, and return the variation of the mean over seeds.
+        """Resample the seeds in each draw of items, and return the variation of the mean over seeds.
 
         Args:
             items: number of test items.
@@ -118,6 +118,6 @@ def read_draws(path: str | Path) -> Draws:
         raise SentrepError(
             path,
             expected="a file of bootstrap draws",
-            found=f"other content ({type(error).__name__}: {error})",
+            found=f"a missing or damaged file ({type(error).__name__}: {error})",
             remedy="delete the file and run `snakemake` again",
         ) from None

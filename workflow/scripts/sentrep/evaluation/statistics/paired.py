@@ -1,4 +1,4 @@
-"""Compare models on sets of sentence pairs by their mean correlations, with bootstrap intervals of the differences.
+"""Compare models on sets of sentence pairs by their mean correlations, with bootstrap intervals for the differences.
 
 All models share the pairs that are drawn from a set, as in :mod:`sentrep.evaluation.statistics.bootstrap`.
 """

@@ -1,4 +1,4 @@
-"""Test whether two models give different similarities on a set, by the two-sided Wilcoxon signed-rank test.
+"""Compare the similarities that two models give to a set of pairs, with the two-sided Wilcoxon signed-rank test.
 
 This is the test in section 3.3 of Kenter et al. (2016). It compares the similarities that two models give to all pairs
 of a set, including pairs without a human score. Because it does not use human scores, it tests whether the similarities
@@ -6,7 +6,7 @@ differ, but not which model is better.
 
 The method is fixed here because scipy's default varies between versions. Pairs with equal similarities are dropped, as
 Wilcoxon proposed. If at most 50 pairs remain and no two differences have the same absolute value, p comes from the
-exact distribution. Otherwise it comes from the normal approximation, with correction for ties and without continuity
+exact distribution. Otherwise, it comes from the normal approximation, with correction for ties and without continuity
 correction.
 """
 
@@ -50,7 +50,7 @@ WILCOXON_COLUMNS = ["year", "dataset", "model_a", "model_b", *Wilcoxon._fields]
 
 
 def wilcoxon(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]) -> Wilcoxon:
-    """Test whether the similarities of two models differ, by the Wilcoxon signed-rank test.
+    """Apply the Wilcoxon signed-rank test to the similarities of two models.
 
     Args:
         a: (n,) similarities of the first model.
@@ -76,7 +76,7 @@ def wilcoxon(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]) -> Wilcoxon
 
 
 def compare_models(similarities: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Test every pair of models on every set, by the Wilcoxon signed-rank test.
+    """Compare every pair of models on every set with the Wilcoxon signed-rank test.
 
     Args:
         similarities: for each model, a frame with the columns year, dataset, pair and similarity.

@@ -1,4 +1,4 @@
-"""Test whether the correlations of two models with human scores differ, by Williams' test with Holm's correction.
+"""Compare the correlations of two models with human scores, with Williams' test and Holm's correction.
 
 Wilcoxon's test, which Kenter et al. (2016) use, shows whether two models give different similarities. On hundreds of
 pairs, the similarities of two models nearly always differ. Williams' test compares two correlations that share a
@@ -57,7 +57,7 @@ class Williams(NamedTuple):
 
 
 def williams(r_a: float, r_b: float, r_ab: float, n: int) -> Williams:
-    """Test whether two correlations with a common variable differ, by Williams' test.
+    """Apply Williams' test to two correlations that share a variable.
 
     Args:
         r_a: correlation of the first model with the human scores.
@@ -83,7 +83,7 @@ def williams(r_a: float, r_b: float, r_ab: float, n: int) -> Williams:
 
 
 def holm(p: Sequence[float] | npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Adjust the p-values of a family of tests by Holm's step-down procedure (Holm 1979).
+    """Adjust the p-values of a family of tests with Holm's step-down procedure (Holm 1979).
 
     Args:
         p: (m,) p-values; NaN marks a missing test and stays NaN.
@@ -104,9 +104,9 @@ def holm(p: Sequence[float] | npt.NDArray[np.float64]) -> npt.NDArray[np.float64
 def compare_correlations(
     similarities: Mapping[str, pd.DataFrame], gold: pd.DataFrame, wilcoxon: pd.DataFrame
 ) -> pd.DataFrame:
-    """Test every pair of models on every set by Williams' test, and add the results of Wilcoxon's test.
+    """Compare every pair of models on every set with Williams' test, and add the results of Wilcoxon's test.
 
-    Holm's correction is applied over all sets, for each pair of models and each protocol.
+    Holm's correction is applied across all sets, separately for each pair of models and each protocol.
 
     Args:
         similarities: for each model, a frame with the columns year, dataset, pair and similarity.

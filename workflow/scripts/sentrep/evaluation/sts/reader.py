@@ -152,11 +152,11 @@ def collect_custom_sets(members: Iterable[Member], where: str = "custom pairs") 
 
 
 def read_pair_table(content: bytes, name: str) -> StsSet:
-    """Read a custom set from one file, whose lines consist of two sentences and a score, separated by tabs.
+    """Read a custom set from a file whose lines consist of two sentences and a score, separated by tabs.
 
     Args:
         content: content of the file, in UTF-8; the score in a line may be empty.
-        name: name of the file, which, without its suffix, becomes the name of the set.
+        name: name of the file; without its suffix, it becomes the name of the set.
 
     Raises:
         SentrepError: a line does not have three fields, a score is not a number, or there are no lines.

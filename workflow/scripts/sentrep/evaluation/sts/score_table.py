@@ -36,8 +36,8 @@ def collect(preset: str, parts: Iterable[tuple[str, int, pd.DataFrame]]) -> pd.D
         parts: name, seed and score table of each model.
 
     Returns:
-        A table with the columns :data:`COLUMNS`. Models are in the given order, and the rows of each model are sorted
-        by :func:`in_paper_order`.
+        A table with the columns :data:`COLUMNS`. Models are in the order of ``parts``, and the rows of each model are
+        sorted by :func:`in_paper_order`.
     """
     frames = [
         in_paper_order(scores.loc[scores["epochs"].isna()]).assign(preset=preset, model=model, seed=seed)

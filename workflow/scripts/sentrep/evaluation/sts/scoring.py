@@ -6,7 +6,7 @@
 ``official``
     Pairs without a human score are dropped, as in the scorer of the SemEval organisers. This leaves 12,108 pairs.
 
-Cosines are rounded to six decimals once, and all results are computed from the rounded values. Otherwise rounding
+Cosines are rounded to six decimals once, and all results are computed from the rounded values. Otherwise, rounding
 errors would impose an order on pairs of identical sentences, and results would differ between machines.
 """
 
@@ -49,7 +49,7 @@ SNAPSHOT = "epochs "
 
 
 class Coverage(NamedTuple):
-    """Statistics on the words of a set of sentence pairs that a model does not know.
+    """Statistics on the words in a set of sentence pairs that are unknown to a model.
 
     Attributes:
         oov_rate: share of tokens that are unknown (out of vocabulary), over all sentences of the set, including
@@ -76,7 +76,7 @@ class SentencePairs(NamedTuple):
 
     @classmethod
     def of(cls, sentences1: Sequence[str], sentences2: Sequence[str]) -> SentencePairs:
-        """Create n pairs from their first sentences and their second sentences."""
+        """Create pairs from a list of first sentences and a list of second sentences."""
         distinct, rows = distinct_texts([*sentences1, *sentences2])
         return cls(distinct, rows[: len(sentences1)], rows[len(sentences1) :])
 
@@ -133,7 +133,7 @@ def similarities(encoder: Encoder, pairs: SentencePairs, where: str = "sentence 
 
 
 def coverage(encoder: Encoder, pairs: SentencePairs) -> Coverage:
-    """Return statistics on the words of sentence pairs that a model does not know."""
+    """Return statistics on the words in sentence pairs that are unknown to a model."""
     total, known = encoder.count_tokens(pairs.distinct)
     rows1, rows2 = pairs.rows1, pairs.rows2
     tokens = int(total[rows1].sum() + total[rows2].sum())
@@ -165,7 +165,7 @@ def correlations(
         (
             "similarities",
             cosines,
-            "check that the model has been trained and that its vocabulary contains words in this set",
+            "check that the model has been trained and that its vocabulary contains words from this set",
         ),
         ("human scores", gold, "use a set with graded scores"),
     ):

@@ -52,7 +52,7 @@ TIMING_COLUMNS = [
 
 
 def time_encoder(encoder: Encoder, sets: Sequence[StsSet], repeats: int = 3) -> pd.DataFrame:
-    """Measure the time that a model takes for all sentence pairs, one by one and in batches.
+    """Measure the time that a model takes to encode and compare all pairs, one by one and in batches.
 
     Args:
         encoder: the model.

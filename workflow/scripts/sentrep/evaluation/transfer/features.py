@@ -37,9 +37,9 @@ def surface_features(first: Sequence[str], second: Sequence[str]) -> npt.NDArray
     3. whether one set contains the other;
     4. the share of the distinct words of the first text that occur in the second;
     5. the share of the distinct words of the second text that occur in the first;
-    6. the mean of the ratio of the number of words in the first text to that in the second, and of its reciprocal.
+    6. the ratio of the number of words in the first text to that in the second, averaged with its reciprocal.
 
-    Texts are tokenised by NLTK's rules for words, without its sentence splitter.
+    Texts are tokenised with NLTK's word tokeniser, without its sentence splitter.
     """
     from sentrep.corpora.nltk_classes import NLTKWordTokenizer
 

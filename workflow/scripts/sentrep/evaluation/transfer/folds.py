@@ -19,7 +19,7 @@ Splitter = KFold | StratifiedKFold
 
 @dataclass(frozen=True)
 class Round:
-    """The rows (numbers of items) with which a hyper-parameter is chosen and a classifier is trained and tested.
+    """The rows (item numbers) used to choose a hyper-parameter, and to train and test a classifier.
 
     Attributes:
         search: training rows and validation rows of each fold that is used to choose the hyper-parameter.
@@ -38,8 +38,8 @@ def prepare(items: LabelledTexts, *, by_length: bool, keep_empty: bool) -> Label
     Args:
         items: items of one split.
         by_length: if True, sort items by number of words and then by target, as SentEval does to reduce padding.
-            Otherwise shuffle them with seed 1234, as Kiros et al. (2015) do. The shuffle uses numpy's legacy generator,
-            whose output does not change between versions.
+            Otherwise, shuffle them with seed 1234, as Kiros et al. (2015) do. The shuffle uses numpy's legacy
+            generator, whose output does not change between versions.
         keep_empty: whether to keep items whose text is empty; in a task of pairs, this refers to the first text.
     """
     if not keep_empty:
@@ -69,8 +69,8 @@ def make_rounds(
         task: the task.
         parts: items of the task by split. Rows are numbered consecutively over all splits, in the order of ``parts``.
         splitter: object that divides rows into folds.
-        search: whether to create folds for choosing the hyper-parameter; if false, only a dev split gives validation
-            rows.
+        search: whether to create folds for choosing the hyper-parameter; if false, only a dev split provides
+            validation rows.
 
     Raises:
         SentrepError: there are too few items for the folds, or a class has no training rows.

@@ -2,11 +2,11 @@
 
 The network consists of filters over 3, 4 and 5 words, max pooling over the sentence, dropout, and a softmax layer. Word
 vectors are initialised from a trained model. Words that this model does not know get random vectors with the same
-variance. The network corresponds to the row CNN in table 3 of Logeswaran and Lee (2018).
+variance. The network corresponds to the row "CNN" in table 3 of Logeswaran and Lee (2018).
 
 Training follows Kim: it uses Adadelta and batches of 50 sentences, rescales rows of the last layer that are longer than
-3 to that length, and keeps the epoch that is best on dev items. If a task has no dev items, a tenth of the training
-items is held out instead. The folds and the order of items are those of the protocol ``kiros``.
+3 to that length, and keeps the results of the epoch with the best accuracy on dev items. If a task has no dev items, a
+tenth of the training items is held out instead. The folds and the order of items are those of the protocol ``kiros``.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def score_task(
     """Train and test the network on a task, and return its scores and predictions.
 
     Args:
-        task: the task. The network cannot process pairs of texts, so a task of pairs gives no scores.
+        task: the task. The network cannot process pairs of texts, so it has no scores on a task of pairs.
         words: model that provides the initial word vectors and the tokeniser.
         settings: hyper-parameters.
         identity: preset, model and seed, which are repeated in every row.
@@ -129,7 +129,7 @@ def evaluate(task: Task, words: AveragingEncoder, settings: Settings, seed: int,
     dice = np.random.default_rng(seed)
     vectors, ids = initial_vectors(tokens, words, dice)
     rounds = make_rounds(task, parts, PROTOCOLS["kiros"].splitter, search=False)
-    # Held-out items are drawn for all rounds before the first training draws its batches.
+    # The held-out items of all rounds are drawn before training starts, because training uses the same generator.
     trained = [fold.search[0] if fold.search else hold_out(fold.train, dice) for fold in rounds]
     found, validation, epochs = [], [], []
     for number, (fold, (train, dev)) in enumerate(zip(rounds, trained, strict=True)):
@@ -196,7 +196,7 @@ def _train(
     settings: Settings,
     dice: np.random.Generator,
 ) -> tuple[npt.NDArray[np.float32], float, int]:
-    """Train the network, and return the predictions of the epoch that is best on dev items.
+    """Train the network, and return its predictions after the epoch with the best accuracy on dev items.
 
     Returns:
         The log-probabilities of the test rows after that epoch, the accuracy on dev items after that epoch, and the

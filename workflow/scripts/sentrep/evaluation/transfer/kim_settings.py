@@ -31,5 +31,5 @@ class Settings(Section):
     )
     channels: Literal["static", "nonstatic", "multichannel"] = Field(
         default="nonstatic",
-        description="Whether word vectors are fixed, trained, or both, as separate channels.",
+        description="Whether the word vectors are fixed, trained, or used in two channels, one fixed and one trained.",
     )

@@ -26,7 +26,7 @@ with dense features and on eight tasks with tf-idf features. The times of both s
 from the first folds. With the C that this module chooses, liblinear predicts the same classes for the test items of the
 first round. The only exception is SST with five classes and tf-idf features, where 0.05% of the predictions differ.
 With its default tolerance, lbfgs chose a different C than this module in 7 of the 13 comparisons in which it ran far
-enough to choose one. The part ``transfer`` of ``make bench`` repeats the comparison on synthetic features.
+enough to choose one. The ``transfer`` part of ``make bench`` repeats the comparison on synthetic features.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ import scipy.sparse as sp
 log = logging.getLogger("sentrep")
 
 Matrix = npt.NDArray[np.floating]
-_DOUBLE_BELOW = 1_000_000  # matrices with fewer numbers, including zeros, are computed in double precision
-_ROWS_FOR_AXES = 20_000  # this many rows, or three times the number of features, suffice to find good axes
+_DOUBLE_BELOW = 1_000_000  # matrices with fewer elements, including zeros, are processed in double precision
+_ROWS_FOR_AXES = 20_000  # good axes need this many rows, or three times as many rows as features if that is more
 _BLOCK = 4096  # number of rows to process at a time
 _RENEW = 20  # number of steps between two estimates of the curvature
-_WORTH_DROPPING = 0.1  # finished problems are removed when they are at least this share of all problems
-_PATIENCE = 100  # number of steps without progress after which only rounding errors are left
-_ROUNDING = {np.dtype(np.float32): 1e-6, np.dtype(np.float64): 1e-13}  # error of a gradient, relative to that at zero
+_WORTH_DROPPING = 0.1  # finished problems are removed when they make up at least this share of all problems
+_PATIENCE = 100  # after this many steps without progress, only rounding errors are left
+_ROUNDING = {np.dtype(np.float32): 1e-6, np.dtype(np.float64): 1e-13}  # rounding error relative to the gradient at zero
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def prepare(features: Matrix | sp.csr_array, dtype: type[np.floating] | None = N
 
     Args:
         features: (n, d) floats, dense or sparse. Dense features are rotated into their principal axes.
-        dtype: precision of the computation; by default float64, or float32 for a million numbers or more.
+        dtype: precision of the computation; by default float64, or float32 for a million elements or more.
     """
     n, d = cast(tuple[int, int], features.shape)
     dtype = dtype or (np.float64 if n * (d + 1) < _DOUBLE_BELOW else np.float32)
@@ -129,7 +129,7 @@ def solve(
         penalties: C of each problem, (P,), or one value for all problems.
         start: (r, P) initial weights, for example those for a neighbouring C; zeros by default.
         tolerance: relative tolerance of the gradient.
-        most_steps: maximum number of steps; if a problem is still unfinished after them, a warning is logged.
+        most_steps: maximum number of steps; if some problems are not finished by then, a warning is logged.
 
     Returns:
         (r, P) weights; the decision values are ``design.rows @ weights``.

@@ -64,7 +64,7 @@ def fold_accuracies(predictions: Predictions) -> list[float]:
 
 
 def measures(task: Task, predictions: Predictions) -> dict[str, float]:
-    """Return the scores of the predictions for a task, by name of the measure.
+    """Score the predictions for a task, and return the scores by name of measure.
 
     The scores in a relatedness task are Pearson's r, Spearman's rho and the mean squared error. The scores in other
     tasks are the accuracy and, for paraphrases, F1, both in percent. The accuracy in a cross-validation is the mean
@@ -81,7 +81,7 @@ def measures(task: Task, predictions: Predictions) -> dict[str, float]:
                 task.label,
                 expected="predicted scores that differ between pairs",
                 found=f"{predicted[0]:g} for all pairs",
-                remedy="check that the model has been trained and that its vocabulary contains words in this task",
+                remedy="check that the model has been trained and that its vocabulary contains words from this task",
             )
         rho = relatedness.spearman(predicted, predictions.targets)
         return {"pearson": r, "spearman": rho, "mse": float(np.mean((predicted - predictions.targets) ** 2))}
@@ -202,6 +202,6 @@ def _read(path: str | Path, *, snapshots: bool) -> dict[str, dict[TaskKey, Predi
         raise SentrepError(
             path,
             expected="a file of a model's predictions",
-            found=f"other content ({type(error).__name__}: {error})",
+            found=f"a missing or damaged file ({type(error).__name__}: {error})",
             remedy="delete the file and run `snakemake` again",
         ) from None

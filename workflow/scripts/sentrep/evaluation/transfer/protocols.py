@@ -50,7 +50,7 @@ class Protocol:
         paraphrase: measure by which C is chosen in paraphrase tasks.
         decimals: number of decimals to which accuracies in percent are rounded before they are compared; None for no
             rounding.
-        training: settings for training the classifier of relatedness tasks.
+        training: settings for training the classifier in relatedness tasks.
     """
 
     normalisation: Normalisation

@@ -1,9 +1,9 @@
 r"""Read transfer tasks from the files in which they were released, with one function for each file format.
 
-The configuration of a task lists layouts. Each layout names a reader, which is one of these functions, and a file
-pattern for each split or class. A reader takes the content of the files by split or class, and returns items by split,
-in the order of the files. Whitespace at the ends of texts is removed. Only "\n" and "\r\n" end a line, because texts
-contain U+0085 and other characters that some libraries treat as line ends.
+The configuration of a task lists layouts, which are alternative sets of files. Each layout names a reader, which is one
+of these functions, and a file pattern for each split or class. A reader takes the files by split or class, and returns
+items by split, in the order of the files. Whitespace at both ends of a text is removed. Only "\n" and "\r\n" end a
+line, because texts contain U+0085 and other characters that some libraries treat as line ends.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def text_lines(content: bytes, where: str) -> list[str]:
     Bytes that Windows-1252 does not define are read as Latin-1, so that no text is lost.
 
     Raises:
-        SentrepError: the content is not text, because it contains a zero byte.
+        SentrepError: the file is not plain text, because it contains a zero byte.
     """
     if b"\0" in content:
         raise SentrepError(where, expected="plain text", found="a zero byte", remedy="use an undamaged text file")
@@ -136,7 +136,7 @@ def file_per_class(files: Files, options: Options) -> dict[str, LabelledTexts]:
 def labelled_lines(files: Files, options: Options) -> dict[str, LabelledTexts]:
     """Read lines that consist of a label, a space or tab, and a text (TREC, the sentence files of SST, fastText).
 
-    If a label contains a colon, as in ``NUM:dist``, only the part before the colon counts.
+    If a label contains a colon, as in ``NUM:dist``, only the part before the colon is used.
     """
 
     def item(line: str, where: str) -> tuple[str, int]:
@@ -236,7 +236,7 @@ def _class_number(label: str, options: Options, where: str) -> int:
 
 
 def _target(text: str, options: Options, where: str) -> float:
-    """Return the class number or the score of a pair, given as text."""
+    """Convert the target of a pair from text to a class number or a score."""
     if options["classes"]:
         return _class_number(text, options, where)
     low, high = options["scores"]

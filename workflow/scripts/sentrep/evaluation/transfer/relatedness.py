@@ -1,4 +1,4 @@
-"""Predict relatedness scores (SICK) from the features of text pairs, by a softmax over the integer scores.
+"""Predict relatedness scores (SICK) from the features of text pairs, with a softmax over the integer scores.
 
 A score between two integers is represented by the distribution over these integers whose mean is the score (Tai et al.
 2015, section 5.2). The predicted score is the mean of the predicted distribution. The softmax is trained with Adam, in
@@ -95,7 +95,7 @@ class SoftmaxRegression:
     Args:
         features: number of features d.
         classes: number of classes k.
-        training: settings for the training.
+        training: settings for training the classifier.
     """
 
     def __init__(self, features: int, classes: int, training: Training) -> None:
@@ -139,7 +139,7 @@ class SoftmaxRegression:
             yield slice(first, first + size) if order is None else order[first : first + size]
 
     def gradient(self, features: Matrix, targets: Matrix) -> Matrix:
-        """Return the gradient of the loss on the given items, (d + 1, k)."""
+        """Return the gradient of the loss on a batch of items, (d + 1, k)."""
         shares: Matrix = np.exp(self.log_probabilities(features))
         if self.training.loss == "cross_entropy":
             error = (shares - targets) / np.float32(len(features))
@@ -175,7 +175,7 @@ def fit(
         dev_scores: human scores of the dev items.
         test: (m, d) features of the test items.
         limits: lowest and highest score.
-        training: settings for the training.
+        training: settings for training the classifier.
 
     Returns:
         The log-probabilities of the test items, (m, k), after the number of epochs with the best correlation on the dev

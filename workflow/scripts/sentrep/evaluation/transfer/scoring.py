@@ -141,7 +141,7 @@ def score_ensemble(
 
 
 def score_rows(task: Task, protocol: str, predicted: Predictions, identity: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the rows of the table of scores for a task, one row for each of its measures.
+    """Return the rows of the score table for a task, one row for each measure.
 
     Args:
         task: the task.

@@ -1,4 +1,4 @@
-"""Represent, write, read and check transfer tasks, and define the columns of the table of their scores.
+"""Represent, write, read and check transfer tasks, and define the columns of the score table.
 
 A task is stored as a JSON Lines file. The first line describes the task. Every other line is one item with the keys
 split, target, first and, in tasks of pairs, second.
@@ -131,7 +131,7 @@ def check_task(task: Task, where: str) -> None:
             where,
             expected="a dev split, which relatedness tasks need for early stopping",
             found="none",
-            remedy="add its file to the task",
+            remedy="add the file of the dev split to the task",
         )
     for split, items in task.parts.items():
         if not len(items):

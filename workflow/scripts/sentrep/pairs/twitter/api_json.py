@@ -1,4 +1,4 @@
-"""Read tweets from JSON values, which are plain records or results of version 1.1 or 2 of Twitter's API.
+"""Read tweets from JSON values, which are plain records or results from version 1.1 or 2 of Twitter's API.
 
 ``tweets_of`` takes one JSON value: a record ``{"id", "user", "created_at", "text"}``, a tweet of either version, a list
 of tweets, a search result of version 1.1 (``{"statuses": [...]}``), or a page of version 2 (``{"data", "includes"}``).
@@ -38,7 +38,7 @@ def tweets_of(value: Any) -> Iterator[Tweet | str]:
     elif "meta" in value and "data" not in value and "text" not in value:
         return  # an empty page of version 2
     elif _NOTICES & value.keys() and "text" not in value:
-        return  # a control message of the stream
+        return  # a control message of the streaming API
     else:
         yield _tweet(value, {}, {})
 
@@ -54,7 +54,7 @@ def _page(page: dict[str, Any]) -> Iterator[Tweet | str]:
 
 def _tweet(tweet: dict[str, Any], users: dict[str, Any], originals: dict[str, Any]) -> Tweet | str:
     identity = tweet.get("id_str", tweet.get("id"))
-    # A number with a decimal point was saved by a spreadsheet and has lost its last digits.
+    # An id with a decimal point was saved by a spreadsheet and has lost its last digits.
     if isinstance(identity, bool) or not isinstance(identity, (str, int)) or not str(identity).strip():
         return WRONG_ID if {"text", "full_text", "created_at"} & tweet.keys() else NOT_A_TWEET
     language = tweet.get("lang")
@@ -78,7 +78,7 @@ def _original(tweet: dict[str, Any], originals: dict[str, Any]) -> dict[str, Any
         return retweeted
     for reference in _dicts(tweet.get("referenced_tweets")):
         if reference.get("type") == "retweeted":
-            original = originals.get(str(reference.get("id")), reference)  # some tools embed the original
+            original = originals.get(str(reference.get("id")), reference)  # some tools embed the original tweet
             return original if _text(original) else tweet
     return tweet
 

@@ -70,8 +70,8 @@ def build_twitter_pairs(
         The content of ``meta.json``.
 
     Raises:
-        SentrepError: a file is damaged or does not contain tweets, no tweet has a hashtag, or there are too few pairs;
-            in these cases nothing is written.
+        SentrepError: a file is damaged or does not contain tweets, no tweet has an informative hashtag, or there are
+            too few pairs; in these cases, nothing is written.
     """
     known = TokenStore.open(store)
     reading = Reading()
@@ -201,7 +201,7 @@ class _Wording:
     def __init__(self, index: TweetIndex, vocabulary: Sequence[str], texts: Int32) -> None:
         self._texts = texts
         hashtags = {word for word in index.words if word[0] == "#"}
-        self._is_hashtag: Bools = np.array([word in hashtags for word in vocabulary] + [False])  # -1 is not a word
+        self._is_hashtag: Bools = np.array([word in hashtags for word in vocabulary] + [False])  # row -1 is padding
 
     def of(self, pairs: Int32) -> tuple[Int32, Int32]:
         """Return the vocabulary rows of the first and the second text of each pair, two (m, L) arrays."""

@@ -44,16 +44,17 @@ _CODE_OTHER = re.compile(r"[^A-Za-z0-9\s#@$£&']")
 def clean(text: str, cleaning: Cleaning = "paper", url_token: UrlToken = "drop") -> list[str]:
     """Clean and tokenise a tweet, and return its tokens.
 
-    In both modes, HTML entities are resolved, links become "url", and "RT @user:" is removed. Numbers become "0", even
-    inside words ("3rd" becomes "0rd"). Characters that cannot occur in a word and do not mark a hashtag, a mention or
-    an amount become spaces. "#a#b" is split into two hashtags, and tokens that consist of apostrophes are dropped.
+    For both values of ``cleaning``, HTML entities are resolved, links become "url", and "RT @user:" is removed. Numbers
+    become "0", even inside words ("3rd" becomes "0rd"). Characters that cannot occur in a word and do not mark a
+    hashtag, a mention or an amount become spaces. "#a#b" is split into two hashtags, and tokens that consist only of
+    apostrophes are dropped.
 
     Args:
         text: text of a tweet.
         cleaning: "paper" keeps letters of all alphabets and underscores in names, treats typographic apostrophes like
             plain ones, and treats "1,000.5" as one number. "released_code" follows the authors' code: accents and
             non-ASCII characters are removed; underscores become spaces, so that "@a_b" leaves a word "b"; punctuation
-            is removed before numbers are detected, so that "1,000" is "0 0".
+            is removed before numbers are detected, so that "1,000" becomes "0 0".
         url_token: "keep" leaves "url" in the text, as the released code does; "drop" removes it, because otherwise any
             two tweets with links would share a token.
     """

@@ -128,7 +128,7 @@ def index_tweets(tweets: Iterable[Tweet], cleaning: Cleaning = "paper", url_toke
 
 
 def _reorder(values: Int32, lengths: Int64, order: list[int]) -> Lists:
-    """Return concatenated lists of the given lengths in a new order."""
+    """Split ``values`` into lists of the given lengths, and return the lists in a new order."""
     starts = (np.cumsum(lengths) - lengths)[order]
     lengths = lengths[order]
     offsets = np.concatenate(([0], np.cumsum(lengths)))

@@ -93,7 +93,7 @@ def related(
     keys: UInt64,
     priorities: UInt64,
 ) -> int:
-    """Find the related pairs among the candidates of a range of entries by the rules on hashtags and on words.
+    """Find the related pairs among the candidates for a range of entries, by comparing hashtags and words.
 
     A pair that shares several hashtags occurs in several buckets. It is counted only in the bucket of its first common
     hashtag.
@@ -108,11 +108,11 @@ def related(
         words: sets of veritable words.
         word_offsets: offsets of these sets.
         seed: random seed of the priorities.
-        first: filled with the earlier tweets of the related pairs.
-        second: filled with the later tweets of these pairs.
-        keys: filled with a hash of the shared hashtags.
-        priorities: filled with a random number for each pair, which depends only on the pair and the seed. If the
-            number of pairs with the same hashtags is limited, the pairs with the smallest values are kept.
+        first: output array for the earlier tweet of each related pair.
+        second: output array for the later tweet of each pair.
+        keys: output array for a hash of the hashtags that the two tweets share.
+        priorities: output array for a random number that depends only on the pair and the seed. If the number of pairs
+            with the same hashtags is limited, the pairs with the smallest values are kept.
 
     Returns:
         The number of pairs.

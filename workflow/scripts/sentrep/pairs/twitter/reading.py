@@ -79,14 +79,14 @@ def open_source(path: str | Path) -> SourceFiles:
         try:
             listed = read_json(path, object)
         except (SentrepError, UnicodeDecodeError):
-            listed = None  # not a manifest: tweets, one JSON value per line
+            listed = None  # not a manifest, but tweets with one JSON value per line
         if isinstance(listed, dict) and {"name", "files"} <= listed.keys():
             return SourceFiles(path)
     return SourceFiles.of([path])
 
 
 def tweets_of_members(members: Iterable[tuple[str, IO[bytes]]], reading: Reading) -> Iterator[Tweet]:
-    """Yield the tweets in open files, and count tweets and skipped lines; of tweets with the same id, yield the first.
+    """Yield the tweets in open files, skipping repeated ids, and count tweets and skipped lines.
 
     Args:
         members: name and binary stream of each file.
@@ -119,7 +119,7 @@ def tweets_of_members(members: Iterable[tuple[str, IO[bytes]]], reading: Reading
                 yield tweet
         if broken > good:
             line, reason = first.split(": ", 1)
-            found = f"a malformed tweet ({reason}), one of {broken} among {good + broken} in this file"
+            found = f"a malformed tweet ({reason}); {broken} of {good + broken} tweets in this file are malformed"
             raise SentrepError(f"{name}:{line}", expected="a tweet", found=found, remedy=_REMEDY)
         if broken:
             log.info(

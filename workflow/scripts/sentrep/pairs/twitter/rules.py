@@ -12,8 +12,8 @@ A pair is *non-related* if rules 1 and 4 hold and the tweets share no informativ
 Candidates for related pairs are tweets that share an informative hashtag and a time window. The tweets with one such
 hashtag form a bucket, but a tweet need not be in the buckets of all of its hashtags. If two sets have a Jaccard
 similarity of at least one half, they have a common member among the floor(m / 2) + 1 rarest members of each set, where
-m is its size. A tweet is therefore only in the buckets of these rarest hashtags, of which few are frequent. The run
-time is thus linear in the number of tweets and candidates instead of quadratic in the number of tweets.
+m is its size. A tweet is therefore placed only in the buckets of its rarest hashtags, of which few are frequent. The
+running time is linear in the number of tweets and candidates instead of quadratic in the number of tweets.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from sentrep.pairs.twitter.index import Bools, Int32, Int64, TweetIndex
 WINDOW = 15 * 60 * 1000  # milliseconds
 MINIMUM_WORDS = 5
 _SLOT_MINIMUM = 5  # minimum number of tweets in a slot from which non-related pairs are drawn, as in the released code
-_TRIES = 30  # number of draws for one non-related pair, as in the released code
+_TRIES = 30  # maximum number of draws per non-related pair, as in the released code
 _CHUNK = 1 << 22  # number of candidates per call of the kernel
 _MOST_PAIRS = 30_000_000
 
@@ -59,7 +59,7 @@ def eligible(index: TweetIndex) -> Bools:
 
 
 def mine(index: TweetIndex, *, slots: Slots = "sliding", cap: int | None = None, seed: int = 1) -> Related:
-    """Find the related pairs, and return them in chronological order.
+    """Find the related pairs of tweets, and return them in chronological order.
 
     Args:
         index: the tweets.
@@ -143,7 +143,7 @@ def non_pairs(
     choice: NonPairs = "any_time",
     hashtags: NonPairHashtags = "any",
 ) -> tuple[Int32, Int32]:
-    """Draw distinct non-related pairs.
+    """Draw distinct non-related pairs of tweets at random.
 
     Args:
         index: the tweets.

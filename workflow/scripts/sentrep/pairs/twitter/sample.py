@@ -1,9 +1,9 @@
-"""Generate synthetic tweets for the sample preset from sentences of real news stories and fictitious accounts.
+"""Generate synthetic tweets for the sample preset, with sentences from real news stories and fictitious accounts.
 
 These are SAMPLE DATA, NOT REAL TWEETS. The text is from the Lee news corpora (Lee, Pincombe and Welsh 2005; short
 Australian broadcast news stories), which are included in gensim. Accounts, times, links and hashtags are synthetic:
 
-- a story is an event. Up to three of its sentences are sent within 12 minutes by different accounts
+- each story is treated as an event: up to three of its sentences are sent within 12 minutes by different accounts
   (@sample_news_1 ...), with hashtags made from the story's most distinctive words. One of these tweets has only the
   first hashtag, so that the Jaccard similarity of some sets of hashtags is exactly one half;
 - some other sentences of the stories are sent at random times, with a hashtag of a random story, with the
@@ -72,7 +72,7 @@ def write(path: str | Path, seed: int = 1) -> int:
 
 
 def _stories() -> list[str]:
-    spec = importlib.util.find_spec("gensim")  # this does not import it
+    spec = importlib.util.find_spec("gensim")  # find_spec does not import gensim
     if spec is None or not spec.submodule_search_locations:
         raise SentrepError(
             "gensim",

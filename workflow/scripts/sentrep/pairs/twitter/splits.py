@@ -1,8 +1,8 @@
 """Divide tweets into train, validation and test so that no tweet and no text is in two splits.
 
-Related pairs are the edges of a graph whose connected components are the tweets of one event. Whole components are
-assigned to one split, so no pair is lost and no event is used in both training and test. A component that is too large
-is cut at the point in time that the fewest pairs span. These pairs are dropped and counted. A random division of the
+Related pairs are the edges of a graph whose connected components are the tweets of one event. Each component is
+assigned to a single split, which loses no pairs and keeps each event in one split. Only a component that is too large
+is cut, at the point in time that the fewest pairs span; these pairs are dropped and counted. A random division of the
 tweets would drop two thirds of the pairs.
 """
 
@@ -19,8 +19,8 @@ from sentrep.pairs.twitter.index import Int32, Int64
 PROPORTIONS: dict[Split, int] = {"train": 15_000, "validation": 20_000, "test": 13_645}
 SHARES = np.array([PROPORTIONS[split] for split in SPLITS]) / sum(PROPORTIONS.values())
 # A component with more than this fraction of all pairs is cut. The fraction must be below the smallest proportion of a
-# split. On the UCI health news (12,968 pairs, mostly chats of one account), a fraction of .2 drops 1.6% of the pairs,
-# .1 drops 5%, and .05 drops 14%.
+# split. On the UCI health news (12,968 pairs, mostly from chats of one account), a fraction of .2 drops 1.6% of the
+# pairs, .1 drops 5%, and .05 drops 14%.
 LARGEST = 0.2
 
 

@@ -66,14 +66,14 @@ def _moment(value: str) -> datetime:
         offset = timedelta(hours=int(hours), minutes=int(minutes))
         return moment + offset if sign == "-" else moment - offset
     if ":" not in value:
-        raise ValueError(f"expected a date with a time of day, found {value!r}")  # rule 3 needs minutes
+        raise ValueError(f"expected a date with a time of day, found {value!r}")  # pairs depend on minutes
     try:
         moment = datetime.fromisoformat(value)
     except ValueError:
         moment = parsedate_to_datetime(value)
     try:
         return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-    except OverflowError as error:  # beyond the first or last day of the calendar
+    except OverflowError as error:  # UTC time outside the range of datetime
         raise ValueError(str(error)) from None
 
 
