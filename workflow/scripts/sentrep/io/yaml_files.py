@@ -15,7 +15,7 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def read_yaml(path: str | Path) -> Any:
-    """Read a YAML file, and return its content; None if it is empty.
+    """Read a YAML file, and return its value, or None if the file is empty.
 
     Raises:
         SentrepError: the file is missing, is not UTF-8, or is not YAML.

@@ -108,7 +108,7 @@ class CorruptedBatches:
     padding. In the released code, by contrast, sentences stay in the order of the text.
 
     Args:
-        sentences: sentences of the corpus, of which at least the first ``max_tokens + 1`` words are available.
+        sentences: sentences of the corpus, truncated to no fewer than ``max_tokens + 1`` words.
         batch_size: number of sentences per batch, over all processes.
         max_tokens: maximum number of words in a sentence; longer sentences are skipped.
         noise: "paper" (:func:`paper_noise`) or "released" (:func:`released_noise`).

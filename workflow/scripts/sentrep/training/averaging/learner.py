@@ -19,7 +19,7 @@ from sentrep.training.schedule import constant, linear_decay
 
 
 class Trainer(Protocol):
-    """The interface of objects that train a matrix of word vectors on given batches."""
+    """The interface of objects that train a matrix of word vectors, batch by batch."""
 
     def step(self, chunk: Chunk, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Train on a chunk of n batches with one learning rate each; return the mean loss of each batch, (n,)."""
