@@ -29,8 +29,8 @@ class Parameters:
     "Released" refers to the authors' published code, which contains only the autoencoder.
 
     Attributes:
-        objective: predict the sentence itself ("autoencoder"), the next sentence ("future"), both ("composite"), or each
-            sentence of a paragraph from the sentences before it ("hierarchical").
+        objective: predict the sentence itself ("autoencoder"), the next sentence ("future"), both ("composite"), or
+            each sentence of a paragraph from the sentences before it ("hierarchical").
         word_dimension: length of a word vector.
         vocabulary: number of words that are read and predicted, including the unknown word and the end of a sentence.
         widths: filter widths in words.

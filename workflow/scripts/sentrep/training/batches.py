@@ -81,9 +81,7 @@ class Sampler:
         if self.batches_per_epoch == 0:
             raise SentrepError(
                 "corpus",
-                expected=(
-                    f"at least {batch_size} runs of {1 + 2 * context} consecutive sentences with known words (one batch)"
-                ),
+                expected=f"at least {batch_size} runs of {1 + 2 * context} sentences with known words (one batch)",
                 found=f"{len(self.centres)} such runs among {store.n_sentences} sentences",
                 remedy="use more text or a smaller `batch_size`",
             )
