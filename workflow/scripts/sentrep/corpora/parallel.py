@@ -78,7 +78,7 @@ def one_line_if_killed() -> Iterator[None]:
         raise SentrepError(
             "worker processes",
             expected="all processes to finish",
-            found="one that was killed, possibly because memory ran out",
+            found="a process that was killed, possibly because memory ran out",
             remedy="run the same command again with fewer processor cores or more memory",
         ) from None
 

@@ -135,7 +135,7 @@ def read_pickle(stream: BinaryIO, names: Names, where: str | Path) -> Any:
         raise SentrepError(
             where,
             expected="a complete pickle of plain data and arrays",
-            found=f"one that cannot be read ({type(error).__name__}: {error})",
+            found=f"a file that cannot be read ({type(error).__name__}: {error})",
             remedy="download the file again",
         ) from None
 
@@ -176,6 +176,6 @@ def read_rows(path: str | Path) -> np.ndarray:
         raise SentrepError(
             path,
             expected="an .npy file whose rows have the same length",
-            found=f"one that cannot be read ({type(error).__name__}: {error})",
+            found=f"a file that cannot be read ({type(error).__name__}: {error})",
             remedy="download the file again",
         ) from None

@@ -30,5 +30,5 @@ def read_yaml(path: str | Path) -> Any:
             path,
             expected="valid YAML",
             found=f"an error ({found})",
-            remedy="correct the file, and put quotation marks around texts that begin with a special character",
+            remedy="correct the file, and put quotation marks around strings that begin with a special character",
         ) from None
