@@ -135,7 +135,7 @@ def build_store(
 
 
 def _description(folders: Sequence[str | Path]) -> dict[str, Any]:
-    """Return the ``meta.json`` of a folder of sentences; for several folders, combine the data on their sources."""
+    """Return the ``meta.json`` of a folder of sentences; for several folders, merge the data about their sources."""
     parts = [read_json(Path(folder) / "meta.json") for folder in folders]
     if len(parts) == 1:
         return parts[0]

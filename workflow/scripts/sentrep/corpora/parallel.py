@@ -71,7 +71,7 @@ def worker_processes(
 
 @contextlib.contextmanager
 def one_line_if_killed() -> Iterator[None]:
-    """Raise a one-line error if a worker process ends unexpectedly in the block."""
+    """Raise a one-line error if a worker process ends unexpectedly during a ``with`` block."""
     try:
         yield
     except BrokenProcessPool:

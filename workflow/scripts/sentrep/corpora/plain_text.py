@@ -25,7 +25,7 @@ def text_files(paths: Sequence[str | Path]) -> list[Path]:
     """Return the files at ``paths`` in order, with each folder replaced by the visible files below it.
 
     Raises:
-        SentrepError: a path does not exist, or a folder contains no file.
+        SentrepError: a path does not exist, or a folder contains no visible file.
     """
     found: list[Path] = []
     for path in map(Path, paths):

@@ -3,7 +3,7 @@
 The columns of this file are table, row, column, metric and value. Values are written as in the paper (``.4379``,
 ``98,804.0``), and empty cells are omitted. In tables that compare systems, each system is a ``column``, even if it is a
 row in the paper, so that the configuration entry ``reported`` of a model can refer to it. Sentence-pair sets are rows
-named ``<year> <set>``. Some values are text: the metric ``mark`` is a sign after a value, and the metric ``heading``
+named ``<year> <set>``. Some values are text: the metric ``mark`` is a symbol after a value, and the metric ``heading``
 in the row ``Section`` is the heading above a column.
 """
 

@@ -124,7 +124,13 @@ class Sampler:
         return np.random.SeedSequence([self.seed, 2, epoch]).generate_state(1, np.uint64)[0]
 
     def _draw_negatives(self, epoch: int, begin: int, centres: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return the (examples, negatives) negatives of ``centres``, which begin at position ``begin`` of the epoch."""
+        """Return the negatives for some centres of an epoch, (examples, negatives).
+
+        Args:
+            epoch: number of the epoch.
+            begin: position of the first of these centres in the order of the epoch.
+            centres: sentence numbers of the centres.
+        """
         key = self.key(epoch)
         size = len(self._filled)
         shape = (len(centres), self.negatives)

@@ -32,7 +32,7 @@ def constant(n: int, rate: float) -> npt.NDArray[np.float64]:
 
 
 def adam_rates(rate: float, released: bool = False) -> Callable[[int, int], npt.NDArray[np.float64]]:
-    """Return a function that returns learning rates for Adam, given the first step and the number of steps.
+    """Return a function that computes learning rates for Adam from the first step and the number of steps.
 
     The rates are constant or, if ``released`` is true, those of :func:`released_adam_rates`.
     """

@@ -176,8 +176,8 @@ class SDAE(nn.Module):
     The model is that of the released code (Hill et al., NAACL 2016). The decoder's initial state is the tanh of a
     linear map of the sentence vector, and the decoder also reads this vector at every step. Encoder and decoder share
     the word table. The loss is summed over words and averaged over the batch. Square matrices are initialised as
-    orthogonal matrices, other matrices from N(0, 0.01²), and biases as zero. One detail differs: the released code adds
-    1e-8 to each predicted probability, and this class does not.
+    orthogonal matrices, other matrices are drawn from N(0, 0.01²), and biases are zero. The only difference is that the
+    released code adds 1e-8 to each predicted probability.
 
     Args:
         network: the encoder.

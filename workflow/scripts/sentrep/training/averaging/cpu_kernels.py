@@ -191,7 +191,7 @@ def train(
     losses: npt.NDArray[np.float64],
     sources: npt.NDArray[np.void],
 ) -> None:
-    """Train on n consecutive batches, changing ``W`` in place; each step uses the exact gradient of its mean loss.
+    """Train on n consecutive batches, changing ``W`` in place with one exact gradient step per batch.
 
     Args:
         tokens: (T + AHEAD,) word ids, sentence after sentence, followed by AHEAD arbitrary ids.

@@ -60,7 +60,8 @@ class AveragingLearner:
         reader: reader of the examples' tokens.
     """
 
-    LARGEST_CHUNK = 25_600  # number of examples; a chunk takes about 0.1 seconds and a few megabytes of positions
+    # Maximum number of examples per chunk, which takes about 0.1 seconds and a few megabytes for positions.
+    LARGEST_CHUNK = 25_600
 
     def __init__(self, trainer: Trainer, sampler: Sampler, reader: TokenReader) -> None:
         self._trainer, self._sampler, self._reader = trainer, sampler, reader

@@ -180,7 +180,7 @@ def cbow_batch(
 def chunks(store: TokenStore, chunk_words: int) -> Iterator[tuple[npt.NDArray, npt.NDArray]]:
     """Yield a corpus in chunks of whole sentences with up to ``chunk_words`` words.
 
-    A longer sentence forms its own chunk.
+    A sentence with more words forms a chunk of its own.
 
     Yields:
         The word ids of a chunk, and the sentence number of each word, both (T,) int64.

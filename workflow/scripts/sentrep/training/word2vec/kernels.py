@@ -65,7 +65,7 @@ def _ask_for(matrix: Matrix, row: int) -> None:
 def _predict(
     H: Matrix, hidden: int, V: Matrix, rows: Rows, negatives: int, rate: float, steps: Vector, E: Matrix, error: int
 ) -> float:
-    """Predict the true word against noise words, update output vectors, and add the error of H[hidden] to E[error].
+    """Train output vectors to distinguish the true word from noise words; add the error of H[hidden] to E[error].
 
     Args:
         H: (n, width) matrix that contains the predicting vector.
