@@ -181,7 +181,7 @@ class Selection:
     context_free: bool
 
     def count(self, batch: Batch) -> tuple[bytes, Int64, int]:
-        """Save the text of a batch as string ids, and count its words; this is the first of the two passes.
+        """Save the text of a batch as string ids, and count its words, in the first pass.
 
         Returns:
             The distinct words of the batch, one per line; their counts, (words,) int64; and the number of sentences.

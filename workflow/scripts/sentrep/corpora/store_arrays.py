@@ -43,7 +43,7 @@ class Batch:
 def write_arrays(
     folder: Path, batches: list[Batch], n_sentences: list[int], rows: Int32, ids: np.dtype, processes: int
 ) -> dict[str, int]:
-    """Write the ids and offsets of a token store; this is the second of the two passes.
+    """Write the ids and offsets of a token store, in the second pass of :mod:`sentrep.corpora.build_store`.
 
     Args:
         folder: folder of the store.

@@ -30,7 +30,7 @@ Vector = npt.NDArray[np.floating]
 Rows = npt.NDArray[np.uint64]
 
 WIDTH = 16  # number of columns processed at once; the width of matrices is a multiple of it
-_FREQUENT = 256  # number of words whose rows are assumed to be in the cache
+_FREQUENT = 256  # number of most frequent words, whose rows are assumed to be in the cache
 
 U = np.uint64  # unsigned indices avoid checks for negative values
 
