@@ -224,7 +224,7 @@ def test_labels_that_yaml_reads_otherwise(tmp_path):
         if not right:
             assert "config.yaml: expected valid YAML, found " in output
             assert "line 3" in output
-            assert "put quotation marks around texts that begin with a special character" in output
+            assert "put quotation marks around strings that begin with a special character" in output
         assert "Traceback" not in output
 
 

@@ -1,1 +1,1 @@
-"""Convert the files of a source to sentences and token stores."""
+"""Convert the files of a source into sentences and token stores."""

@@ -40,7 +40,7 @@ _NOT_BOOKS = frozenset({".xls", ".csv", ".py", ".jpg", ".png"})
 
 @dataclass(frozen=True)
 class Examined:
-    """The result of examining one file of a repository.
+    """The result of examining one file in a repository.
 
     Attributes:
         row: row of the table of files, with the measures of the file.
@@ -75,7 +75,7 @@ def build_collection(
         provenance: entries added to the manifest.
 
     Returns:
-        The content of the manifest.
+        The manifest as a dictionary.
 
     Raises:
         SentrepError: a repository does not have the expected version, or no book is kept.

@@ -21,7 +21,7 @@ NGRAM = 7  # number of words per fingerprint
 SAMPLED = 32  # one in this many fingerprints is kept
 
 _LINE_END, _SPACE, _HYPHEN, _DOUBLE, _SINGLE, _BACKTICK = (ord(character) for character in "\n -\"'`")
-_LONGEST_LABEL = 32  # bytes of a speaker's name in a play
+_LONGEST_LABEL = 32  # maximum length in bytes of a speaker's name in a play
 END_MARKS = b".,;:!?\"')-]"
 _ENDS = np.isin(np.arange(256), [*END_MARKS])
 _LABEL_MARKS = np.isin(np.arange(256), [*b" .'&-"])
@@ -42,7 +42,7 @@ _KIND[48:58] = _DIGIT
 
 @njit(cache=True)
 def plain_characters(text: Bytes) -> Bytes:
-    """Replace typographic quotes, dashes and ligatures by ASCII characters, and remove emphasis marks (``*``, ``_``).
+    """Replace typographic quotes, dashes and ligatures with ASCII characters; remove emphasis marks (``*``, ``_``).
 
     A dash before a letter becomes two hyphens between spaces, so that it does not join two words.
 

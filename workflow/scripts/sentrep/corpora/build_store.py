@@ -1,4 +1,4 @@
-"""Build the token store of a corpus: vocabulary and memory-mapped word ids.
+"""Build the token store of a corpus, which consists of a vocabulary and memory-mapped word ids.
 
 Worker processes read batches of shards in two passes. The first pass maps the whitespace-delimited strings in a batch
 to ids (:mod:`sentrep.corpora.string_ids`), tokenises each distinct string once, counts the words and saves the ids. The
@@ -35,7 +35,8 @@ Int64 = npt.NDArray[np.int64]
 
 log = logging.getLogger("sentrep")
 _FEW_DOCUMENTS, FEW_TOKENS = 64, 5_000_000
-_LARGEST_BATCH = 8  # shards; with larger batches, fewer strings are tokenised several times, but more memory is used
+# Maximum number of shards per batch. Larger batches tokenise fewer strings repeatedly but take more memory.
+_LARGEST_BATCH = 8
 _CONTEXT_FREE = frozenset({"kenter", "kenter_porter", "whitespace"})  # tokenisers that treat each string separately
 
 
@@ -71,7 +72,7 @@ def build_store(
         provenance: entries added to ``meta.json``.
 
     Returns:
-        The content of ``meta.json``.
+        ``meta.json`` as a dictionary.
 
     Raises:
         SentrepError: no word is frequent enough.
@@ -134,7 +135,7 @@ def build_store(
 
 
 def _description(folders: Sequence[str | Path]) -> dict[str, Any]:
-    """Return the ``meta.json`` of a folder of sentences; for several folders, combine the entries on their sources."""
+    """Return the ``meta.json`` of a folder of sentences; for several folders, merge the data about their sources."""
     parts = [read_json(Path(folder) / "meta.json") for folder in folders]
     if len(parts) == 1:
         return parts[0]
@@ -180,7 +181,7 @@ class Selection:
     context_free: bool
 
     def count(self, batch: Batch) -> tuple[bytes, Int64, int]:
-        """Save the text of a batch as string ids, and count its words; this is the first of the two passes.
+        """Save the text of a batch as string ids, and count its words, in the first pass.
 
         Returns:
             The distinct words of the batch, one per line; their counts, (words,) int64; and the number of sentences.

@@ -1,6 +1,6 @@
 """Read the labelled sentence pairs of SNLI (Bowman et al., EMNLP 2015) and MultiNLI.
 
-Both data sets have one file per split, in two formats with the same content: JSON lines and a tab-separated table. Only
+Both data sets have one file per split, in two formats with the same data: JSON lines and a tab-separated table. Only
 the majority label and the two sentences are read. Pairs without a majority label, which are marked "-", are omitted, as
 is common practice.
 """

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def _hidden(*modules: str) -> Iterator[None]:
-    """Make imports of the given modules fail within the block, unless the modules are already loaded."""
+    """Make imports of ``modules`` fail in a ``with`` block, unless the modules are already loaded."""
     absent = [name for name in modules if name not in sys.modules]
     for name in absent:
         sys.modules[name] = None  # pyright: ignore[reportArgumentType] - makes an import raise ModuleNotFoundError

@@ -34,7 +34,7 @@ _ROW = re.compile(rb",{100,}|\.{100,}")
 _PLAIN_NUMBER = re.compile(rb"\d(?:[\d,]*\.*\d+)?")
 _NOT_PLAIN = re.compile(rb"[-+,.](?=\d)(?:(?<=[-+])|(?<!\d[,.])|(?<=\.)\d+[,.]\d)")
 _SYMBOLS = "".join(chr(code) if chr(code).isalnum() else " " for code in range(128))
-_BLANKS = bytes.maketrans(bytes(range(128)), _SYMBOLS.encode())  # does not change the bytes of other letters
+_BLANKS = bytes.maketrans(bytes(range(128)), _SYMBOLS.encode())  # leaves non-ASCII bytes unchanged
 _RELEASED_BLANKS = bytes(ord(_SYMBOLS[b]) if b < 128 and b != ord("_") else b if b < 128 else 32 for b in range(256))
 
 

@@ -71,14 +71,14 @@ def worker_processes(
 
 @contextlib.contextmanager
 def one_line_if_killed() -> Iterator[None]:
-    """Raise a one-line error if a worker process ends unexpectedly in the block."""
+    """Raise a one-line error if a worker process ends unexpectedly during a ``with`` block."""
     try:
         yield
     except BrokenProcessPool:
         raise SentrepError(
             "worker processes",
             expected="all processes to finish",
-            found="one that was killed, possibly because memory ran out",
+            found="a process that was killed, possibly because memory ran out",
             remedy="run the same command again with fewer processor cores or more memory",
         ) from None
 

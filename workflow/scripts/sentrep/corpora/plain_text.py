@@ -22,10 +22,10 @@ _RUNNING = 0.15  # if a larger share of the lines contains a boundary between se
 
 
 def text_files(paths: Sequence[str | Path]) -> list[Path]:
-    """Return the files at the given paths in order, with each folder replaced by the files in it that are not hidden.
+    """Return the files at ``paths`` in order, with each folder replaced by the visible files below it.
 
     Raises:
-        SentrepError: a path does not exist, or a folder contains no file.
+        SentrepError: a path does not exist, or a folder contains no visible file.
     """
     found: list[Path] = []
     for path in map(Path, paths):
@@ -62,5 +62,5 @@ def recognise(files: Sequence[Path]) -> tuple[Format, float]:
         files[0],
         expected="at least one line of text",
         found="only empty files or empty lines",
-        remedy="pass files with text",
+        remedy="pass a file that contains text",
     )

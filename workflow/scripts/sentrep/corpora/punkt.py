@@ -1,9 +1,9 @@
 """Split text into sentences with the same output as NLTK's Punkt (Kiss and Strunk 2006), but fifty times as fast.
 
 Compiled loops (:mod:`sentrep.corpora.punkt_kernels`) find the positions at which a sentence may end, and classify most
-of them by their characters alone. NLTK classifies the others. The context of such a position consists of the words next
-to it, and NLTK is called only once for each distinct context. :mod:`sentrep.corpora.punkt_training` trains Punkt's
-parameters on the corpus.
+of them by the adjacent characters alone. NLTK classifies the others. The context of such a position consists of the
+words next to it, and NLTK is called only once for each distinct context. :mod:`sentrep.corpora.punkt_training` trains
+Punkt's parameters on the corpus.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MAX_CACHED_CONTEXTS = 1 << 20
 
 
 class FastLanguage(PunktLanguageVars):
-    """NLTK's word tokeniser for Punkt, with Python's regular expression engine, which is faster than NLTK's."""
+    """NLTK's word tokeniser for Punkt, with Python's own regular expression engine, which is faster than NLTK's."""
 
     _words = re.compile(PunktLanguageVars()._word_tokenizer_re().pattern, re.VERBOSE)
 

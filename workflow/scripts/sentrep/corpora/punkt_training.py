@@ -22,12 +22,12 @@ def train_punkt(
     characters_per_document: int = 20_000,
     ordered_map: OrderedMap = map,
 ) -> PunktParameters:
-    """Find the abbreviations, collocations and sentence starters of a corpus in the beginnings of its documents.
+    """Find the abbreviations, collocations and sentence starters of a corpus from the beginnings of its documents.
 
     Books use different abbreviations. If most of them write "Mr." and a few write "Mr", and Punkt is trained on all
     books at once, it treats "Mr." as the end of a sentence. In 200,000 sentences of English novels, this happened 7,000
     times. Abbreviations are therefore found in each document separately, and kept if most of their occurrences in all
-    documents have a full stop. Collocations and sentence starters are then found in all documents together, given these
+    documents have a full stop. Collocations and sentence starters are then found in all documents together, using these
     abbreviations.
 
     Args:
@@ -136,7 +136,7 @@ class _Counts(Counter[str]):
 
 
 class _TrainerWithAbbreviations(_Trainer):
-    """A trainer whose abbreviations are given in advance and are not changed by training."""
+    """A trainer whose abbreviations are set in advance and are not changed by training."""
 
     def __init__(self, abbreviations: set[str]) -> None:
         super().__init__()

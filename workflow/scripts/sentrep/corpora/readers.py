@@ -246,10 +246,10 @@ def raw_reader(name: str) -> Callable[[Members], Iterator[Document] | Iterator[B
 
 
 def _refuse_zero_bytes(content: bytes, where: str) -> None:
-    """Check that content has no zero bytes, which occur in binary files and in UTF-16 but not in UTF-8 text.
+    """Check that a file has no zero bytes, which occur in binary files and in UTF-16 but not in UTF-8 text.
 
     Raises:
-        SentrepError: the content has a zero byte.
+        SentrepError: the file has a zero byte.
     """
     if b"\0" in content:
         raise SentrepError(
@@ -282,7 +282,7 @@ def decode(content: bytes, where: str) -> str:
         where: name of the file, for messages.
 
     Raises:
-        SentrepError: the content is binary or UTF-16.
+        SentrepError: the bytes are not text or are UTF-16.
     """
     _refuse_zero_bytes(content, where)
     try:

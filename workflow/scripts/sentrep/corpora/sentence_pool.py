@@ -1,4 +1,4 @@
-"""Draw a pool, which is a random sample of distinct sentences, in one pass over a corpus of any size."""
+"""Draw a random sample of distinct sentences, called a pool, in one pass over a corpus of any size."""
 
 from __future__ import annotations
 

@@ -58,13 +58,13 @@ def build_sentences(
         punkt_characters: number of characters on which Punkt is trained.
         expected_sentences: expected number of sentences, or None for no check.
         processes: number of worker processes.
-        unit: content of a line: "sentence", or "paragraph" to keep paragraphs whole.
+        unit: whether each line contains a "sentence" or a whole "paragraph".
         normalisation: normalisation of each line (:mod:`sentrep.corpora.normalise`), or None. Lines that are empty
             after normalisation are dropped.
         provenance: entries added to ``meta.json``.
 
     Returns:
-        The content of ``meta.json``: numbers of documents, sentences and characters, the abbreviations found by Punkt,
+        ``meta.json`` as a dictionary: numbers of documents, sentences and characters, the abbreviations found by Punkt,
         times in seconds, and the provenance.
 
     Raises:
@@ -145,7 +145,7 @@ def _shards(documents: Iterable[Document | Block]) -> Iterator[list[tuple[bool, 
     """Group documents into shards of about four million characters.
 
     Each shard is a list of tuples ``(ends, document)``, where ``document`` is a document or a block. If ``ends`` is
-    false, the last (or only) document in it continues in the next tuple.
+    false, the document, or the last document of the block, continues in the next tuple.
     """
     shard: list[tuple[bool, Document | Block]] = []
     size = 0

@@ -9,8 +9,8 @@ A token store is a folder::
     meta.json               settings, sizes, provenance and checksums
 
 Out-of-vocabulary tokens are omitted or, if ``meta.json`` names an ``unknown_word``, replaced by that word, which is the
-last one in the vocabulary whatever its count. A sentence without remaining tokens is kept as an empty sentence, so that
-the sentences before and after it do not become neighbours.
+last one in the vocabulary regardless of its count. A sentence without remaining tokens is kept as an empty sentence, so
+that the sentences before and after it do not become neighbours.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ class TokenStore:
 
     Attributes:
         ids: (T,) uint16 or uint32, word ids of all sentences, concatenated.
-        sentence_offsets: (S + 1,) int64, start of each sentence in ``ids``, and the end.
-        document_offsets: (D + 1,) int64, first sentence of each document, and the number of sentences.
+        sentence_offsets: (S + 1,) int64, start of each sentence in ``ids``, followed by T.
+        document_offsets: (D + 1,) int64, first sentence of each document, followed by S.
         vocabulary: V words in descending order of frequency; the position of a word is its id.
         counts: (V,) int64, number of occurrences of each word.
-        meta: content of ``meta.json``.
+        meta: ``meta.json`` as a dictionary.
     """
 
     ids: Ids
@@ -149,7 +149,7 @@ class TokenStore:
         ]
         for holds, name, expected in findings:
             if not holds:
-                raise SentrepError(f"{where}: {name}", expected=expected, found="different contents", remedy=_REBUILD)
+                raise SentrepError(f"{where}: {name}", expected=expected, found="inconsistent data", remedy=_REBUILD)
 
 
 def _are_offsets(offsets: npt.NDArray[Any], end: int) -> bool:

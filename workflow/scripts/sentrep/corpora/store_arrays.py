@@ -1,7 +1,7 @@
 """Write the arrays of a token store, in the second pass of :mod:`sentrep.corpora.build_store`.
 
 In each batch of shards, strings are replaced by vocabulary rows, which are written to memory-mapped arrays of the final
-size. Each batch has its own part of the arrays, so that several processes can write at the same time.
+size. Each batch fills its own slice of the arrays, so several processes can write at the same time.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Batch:
 def write_arrays(
     folder: Path, batches: list[Batch], n_sentences: list[int], rows: Int32, ids: np.dtype, processes: int
 ) -> dict[str, int]:
-    """Write the ids and offsets of a token store; this is the second of the two passes.
+    """Write the ids and offsets of a token store, in the second pass of :mod:`sentrep.corpora.build_store`.
 
     Args:
         folder: folder of the store.
@@ -79,7 +79,7 @@ def write_arrays(
 
 
 def _write_batch(folder: Path, job: tuple[Batch, int, int]) -> tuple[Int64, int]:
-    """Write the ids and sentence offsets of a batch to its part of the arrays.
+    """Write the ids and sentence offsets of a batch to its slice of the arrays.
 
     Args:
         folder: folder of the store, with arrays of the final size.

@@ -25,7 +25,7 @@ _CHUNK = 1 << 16  # number of bytes of text for which memory is reserved at a ti
 
 
 class StringIds:
-    """A mapping from distinct strings to integer ids, which grows with every text."""
+    """A mapping from distinct strings to integer ids, to which every text can add strings."""
 
     def __init__(self) -> None:
         # A free slot is 0. In other slots, the upper half is the hash of a string and the lower half is its id + 1.

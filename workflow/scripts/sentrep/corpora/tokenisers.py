@@ -23,7 +23,7 @@ PUNCTUATION_TOKENS = frozenset([".", "''", "``", ",", ":", ";", "?", "!", "-", "
 
 
 def kenter(text: str) -> list[str]:
-    """Tokenise text like the released code of Siamese CBOW.
+    """Tokenise text as the released code of Siamese CBOW does.
 
     Text is lower-cased and split at whitespace and "/", and punctuation is stripped from both ends of each token. The
     evaluation in Kenter et al. (2016) most likely used this tokeniser.
@@ -66,9 +66,9 @@ def treebank_reference(text: str) -> list[str]:
     return _nltk_word_tokeniser().tokenize(text)
 
 
-@lru_cache(maxsize=1 << 19)  # enough for nearly all strings of any text
+@lru_cache(maxsize=1 << 19)  # enough for nearly all distinct strings of a text
 def _treebank_piece(piece: str, before: str, after: str) -> tuple[str, ...]:
-    """Tokenise a string between spaces in the context of the words ``before`` and ``after`` it."""
+    """Tokenise a space-delimited string in the context of the words ``before`` and ``after`` it."""
     # Strings of letters and digits are only split if they are contractions such as "cannot".
     mark = piece[-1] if piece[-1] in (",;:?!" if after else ",;:?!.") else ""
     word = piece[: len(piece) - len(mark)]
@@ -99,7 +99,7 @@ def kenter_porter(text: str) -> list[str]:
     return [_stem(token) for token in kenter(text)]
 
 
-@lru_cache(maxsize=1 << 18)  # stemming is slow; enough for nearly all words of any text
+@lru_cache(maxsize=1 << 18)  # stemming is slow; enough for nearly all distinct words of a text
 def _stem(word: str) -> str:
     return _porter_stemmer().stem(word)
 

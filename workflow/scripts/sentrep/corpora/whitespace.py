@@ -43,7 +43,7 @@ def _whitespace_length(text: Bytes, i: int) -> int:
 
 @njit(cache=True)
 def squeeze(text: Bytes) -> tuple[Bytes, int, int]:
-    """Remove surrounding and repeated whitespace from each line of a text, given as UTF-8 bytes.
+    """Remove surrounding and repeated whitespace from each line of a text in UTF-8.
 
     The text must end with a line break. The results are those of :func:`squeeze_lines`.
     """

@@ -134,7 +134,7 @@ def _shown_words(template: re.Match[str]) -> str:  # noqa: PLR0911 - one for eac
 
 
 def _without_brackets(text: str) -> str:  # noqa: PLR0912 - one for each kind of bracket
-    """Remove templates, tables, files and categories with their content."""
+    """Remove templates, tables, files and categories, including everything in them."""
     opened: list[tuple[str, int]] = []  # kind and position of each bracket that is still open
     waiting = {"{{": 0, "{|": 0}  # number of open brackets, so that a stray closing bracket does not trigger a search
     spans: list[tuple[int, int]] = []  # start and end of each part to remove; they do not overlap
@@ -173,9 +173,9 @@ def _without_brackets(text: str) -> str:  # noqa: PLR0912 - one for each kind of
 
 
 def split_blocks(text: str) -> list[str]:
-    """Return the paragraphs of a text: runs of prose lines, which end at blank lines and at lines of other content.
+    """Return the paragraphs of a text, each of which is a run of consecutive lines of prose.
 
-    Lines of other content are, for example, list items, headings and table rows.
+    A run ends at a blank line and at a line that is not prose, such as a list item, a heading or a table row.
     """
     blocks: list[str] = []
     run: list[str] = []

@@ -32,8 +32,8 @@ class Parameters:
         dimension: length of a word vector.
         context: number of neighbours on each side of the predicted sentence, k in the paper.
         negatives: number of random sentences per example, m in the paper.
-        context_vector: "mean" of the neighbours' vectors (equation 5 of the paper) or their "sum" (the text before
-            that equation).
+        context_vector: whether the context vector is the "mean" of the neighbours' vectors (equation 5 of the paper) or
+            their "sum" (the text before that equation).
         batch_size: number of examples per step; the loss is averaged over them.
         epochs: number of training epochs.
         learning_rate: initial learning rate; null means 0.05 for sgd and 1.0 for adadelta.

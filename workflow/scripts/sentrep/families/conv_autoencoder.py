@@ -29,8 +29,8 @@ class Parameters:
     "Released" refers to the authors' published code, which contains only the autoencoder.
 
     Attributes:
-        objective: what is predicted: the sentence itself ("autoencoder"), the next sentence ("future"), both
-            ("composite"), or each sentence of a paragraph from the sentences before it ("hierarchical").
+        objective: predict the sentence itself ("autoencoder"), the next sentence ("future"), both ("composite"), or
+            each sentence of a paragraph from the sentences before it ("hierarchical").
         word_dimension: length of a word vector.
         vocabulary: number of words that are read and predicted, including the unknown word and the end of a sentence.
         widths: filter widths in words.
@@ -43,8 +43,8 @@ class Parameters:
         epochs: number of training epochs; 0 keeps the untrained network, as a baseline. Released: 8 epochs over a
             million sentences.
         learning_rate: constant learning rate of Adam.
-        adam: "corrected" is standard Adam; "released" lacks the bias correction of the first steps; see
-            :func:`sentrep.training.schedule.released_adam_rates`.
+        adam: "corrected" is standard Adam; "released" effectively omits the bias correction of the first steps, as in
+            the released code; see :func:`sentrep.training.schedule.released_adam_rates`.
         clip: "global" limits the joint norm of all gradients to ``largest_norm``; "rescale" always scales them to that
             norm, as in the released code, whose condition on the norm is always true; "none" leaves them unchanged.
         largest_norm: maximum norm of the gradients.

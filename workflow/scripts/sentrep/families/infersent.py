@@ -137,7 +137,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
 
 
 def read_pairs(run: Run) -> dict[str, LabelledTexts]:
-    """Return the splits "train", "dev" and "test" of SNLI by name.
+    """Return a dictionary with the SNLI splits "train", "dev" and "test".
 
     If MultiNLI is among the inputs, its training pairs are appended to the training split.
 
@@ -161,7 +161,7 @@ def read_pairs(run: Run) -> dict[str, LabelledTexts]:
 
 
 def build_network(units: int, vocabulary: list[str], table: npt.NDArray[np.float32], seed: int) -> Network:
-    """Return a network with randomly initialised LSTMs and the given word vectors.
+    """Return a network with randomly initialised LSTMs and fixed word vectors.
 
     The tokens before and after a text have the vectors of ``<s>`` and ``</s>``. If the vocabulary lacks one of these
     tokens, its vector is drawn from a normal distribution with the standard deviation of the word vectors' components.

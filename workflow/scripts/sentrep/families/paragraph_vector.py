@@ -142,7 +142,7 @@ def _sentence_vectors(n: int, dimension: int, seed: int) -> Iterator[npt.NDArray
                 raise SentrepError(
                     tempfile.gettempdir(),
                     expected=f"{size / 1e9:.1f} GB of free space for the vectors of {n} sentences",
-                    found=f"less ({error})",
+                    found=f"less free space ({error})",
                     remedy="set TMPDIR to a folder on a larger disk, or train on a fraction of the corpus",
                 ) from None
             vectors = np.memmap(file.name, np.float32, "r+", shape=(n, dimension))

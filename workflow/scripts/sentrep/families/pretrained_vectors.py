@@ -1,10 +1,10 @@
 """Pre-trained word vectors from a published file; a sentence vector is the mean or sum of its word vectors.
 
 Comparing published vectors with retrained ones separates differences in evaluation from differences in training. By
-default, only words in the vocabulary of the token store are kept, so that a model with published vectors knows no words
-that a retrained model does not know. Words that are missing from the file are omitted, as De Boom et al. (2016) do with
-the Google News vectors. The input ``vectors`` is the manifest (:mod:`sentrep.sources.registry`) of a source that
-contains the file.
+default, only words in the vocabulary of the token store are kept, so a model with published vectors knows only words
+that a retrained model also knows. Words without a published vector are omitted, as De Boom et al. (2016) do with the
+Google News vectors. The input ``vectors`` is the manifest (:mod:`sentrep.sources.registry`) of a source that contains
+the file.
 """
 
 from __future__ import annotations

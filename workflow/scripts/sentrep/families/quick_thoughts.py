@@ -71,7 +71,7 @@ class Parameters:
         shuffle_batches: shuffle the batches in each epoch; the released code keeps the order of the text.
         validation_sentences: number of sentences at the beginning of the corpus that are held out, rounded down to
             whole batches. The accuracy of identifying their neighbours is logged after training. Released: 50,000.
-        test_vector: "both" encodes sentences as [f; g], "input" only as f (appendix C of the paper).
+        test_vector: "both" encodes sentences as [f; g], "input" as f alone (appendix C of the paper).
         precision: data type of matrix products; "auto" means bfloat16 on a GPU and float32 elsewhere.
         snapshots_per_epoch: number of snapshots of the model per epoch, evenly spaced up to the end of the epoch.
     """
@@ -164,7 +164,7 @@ def build_network(p: Parameters, words: int, table: npt.NDArray[np.float32] | No
         table: (words, d) word vectors, which are not trained; if None, the network has trainable word vectors.
 
     Raises:
-        SentrepError: the encoder is "bow" and ``table`` is given, so no parameter could be trained.
+        SentrepError: the encoder is "bow" and ``table`` is not None, so no parameter could be trained.
     """
     import torch
 
@@ -173,7 +173,7 @@ def build_network(p: Parameters, words: int, table: npt.NDArray[np.float32] | No
     if table is not None and p.encoder == "bow":
         raise SentrepError(
             "inputs.vectors",
-            expected="an encoder with trainable parameters (uni or bi) if word vectors are given",
+            expected="an encoder with trainable parameters (uni or bi) if this input is set",
             found="encoder bow",
             remedy="remove this input, or change `encoder`",
         )
@@ -188,7 +188,7 @@ def build_network(p: Parameters, words: int, table: npt.NDArray[np.float32] | No
 def frozen_table(
     known: list[str], words: list[str], vectors: npt.NDArray[np.float32], seed: int
 ) -> tuple[list[str], npt.NDArray[np.float32], npt.NDArray[np.int64]]:
-    """Return a vocabulary and word table for given word vectors, and the table row of each word in the corpus.
+    """Return a vocabulary and a word table for existing word vectors, and the table row of each word in the corpus.
 
     Args:
         known: words of the corpus by id, starting with the unknown word, "<unk>".

@@ -5,6 +5,8 @@ last state is the sentence vector. A second network reconstructs the original se
 not use neighbouring sentences.
 
 The released code lower-cases the text and keeps only alphabetic words. This module uses all tokens of the corpus.
+
+The optional input ``expansion`` is a model whose word vectors extend the vocabulary after training.
 """
 
 from __future__ import annotations
@@ -71,7 +73,8 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     """Train SDAE on a token store and return the encoder.
 
     Raises:
-        SentrepError: the corpus is too small, or the loss is not finite.
+        SentrepError: the corpus is too small, the loss is not finite, or the input ``expansion`` shares too few words
+            with the network.
     """
     from sentrep.networks.recurrent import Network
     from sentrep.training.fit_network import fit_network

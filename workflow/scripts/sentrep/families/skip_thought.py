@@ -33,8 +33,9 @@ class Parameters:
             published vectors; "before" multiplies the state before the product, as in the paper's equations.
         end_of_sentence: when the encoder reads <eos> after a sentence: only in "training" (default of the released
             code), "always" (as the authors did for SICK), or "never".
-        initialisation: "paper" draws orthogonal recurrent matrices and all other parameters from U(-0.1, 0.1); "glorot"
-            is the initialisation of Quick Thoughts, for comparing the two objectives (Logeswaran and Lee, appendix C).
+        initialisation: "paper" draws orthogonal recurrent matrices, sets biases to zero and draws all other parameters
+            from U(-0.1, 0.1); "glorot" is the initialisation of Quick Thoughts, for comparing the two objectives
+            (Logeswaran and Lee, appendix C).
         batch_size: number of sentences per step, each with two neighbours. Released: 64.
         epochs: number of training epochs. Released: 5. The paper only states that training took two weeks.
         learning_rate: constant learning rate of Adam. The paper states none; the default is that of the released code.

@@ -66,7 +66,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
                 raise SentrepError(
                     "inputs.norms",
                     expected="a model with the same vocabulary as the input `directions`",
-                    found="a model with another vocabulary",
+                    found="a model with a different vocabulary",
                     remedy="use two models that were trained on the same corpus",
                 )
             norms = _norms(models["norms"].embeddings.astype(np.float64))

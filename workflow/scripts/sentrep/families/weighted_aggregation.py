@@ -61,8 +61,9 @@ class Parameters:
         maximum_updates: maximum number of updates. With the paper's 1.5 million pairs of each kind, an epoch has 30,000
             updates; the released code runs 3 epochs.
         minimum_epoch_updates: minimum number of updates over which the mean loss is computed. This mean decides when
-            the learning rate is lowered and when training stops. 1 means one epoch, as in the paper, where an epoch has
-            30,000 updates. On a small set of pairs, the mean over a single epoch is too noisy.
+            the learning rate is lowered and when training stops. With 1, it is the mean over one epoch, as in the
+            paper, where an epoch has 30,000 updates. On a small set of pairs, the mean over a single epoch is too
+            noisy.
         cleaning: text normalisation of the sentences to encode, "paper" or "released_code".
     """
 
@@ -150,7 +151,7 @@ def fitting_pairs(lexicon: Lexicon, corpus: PairSet, parameters: Parameters) -> 
     check_both_kinds(left, f"{len(pairs)} training pairs", expected, remedy)
     if len(left) < len(pairs):
         omitted = len(pairs) - len(left)
-        log.warning("omitted %d of %d training pairs, in which a text does not have %s", omitted, len(pairs), wanted)
+        log.warning("omitted %d of %d training pairs because a text does not have %s", omitted, len(pairs), wanted)
     return left
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the lines of a table with aligned cells: the first column to the left, the other columns to the right.
+    """Return the lines of a table in which the first column is left-aligned and the other columns are right-aligned.
 
     An empty row becomes an empty line.
     """

@@ -1,4 +1,4 @@
-"""Write folders atomically, by one process at a time, without overwriting unrelated files."""
+"""Write folders atomically, with one process at a time and without overwriting unrelated files."""
 
 from __future__ import annotations
 

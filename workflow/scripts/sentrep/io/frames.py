@@ -19,7 +19,7 @@ def columns_of(frame: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
 
 
 def group_means(frame: pd.DataFrame, keys: Sequence[str], column: str) -> pd.DataFrame:
-    """Return the mean of a column for each group of rows with equal keys, as a frame of the keys and the mean."""
+    """Return the mean of a column for each group of rows with equal keys, as a frame with the keys and the mean."""
     return cast("pd.Series", frame.groupby(list(keys), sort=False)[column].mean()).reset_index()
 
 

@@ -1,4 +1,4 @@
-"""Read published pickles without running code that they name.
+"""Read published pickles without executing the code that they name.
 
 A pickle names functions and classes to call. Only names in a table are allowed; any other name is an error. The table
 maps each name to a replacement: a checked version of a function that constructs numpy arrays, or an empty class instead
@@ -66,7 +66,7 @@ def _array(*_: Any) -> _Array:
 
 
 def _number(kind: _Type, data: bytes | str) -> Any:
-    """Return the numpy scalar that the given bytes represent."""
+    """Return the numpy scalar that ``data`` represents."""
     data = data.encode("latin1") if isinstance(data, str) else data
     return np.frombuffer(data, kind.dtype)[0]
 
@@ -119,7 +119,7 @@ class _Unpickler(getattr(pickle, "_Unpickler")):  # noqa: B009 - the pure-Python
 
 
 def read_pickle(stream: BinaryIO, names: Names, where: str | Path) -> Any:
-    """Return the content of a pickle that names only allowed functions and classes.
+    """Return the object in a pickle that names only allowed functions and classes.
 
     Args:
         stream: binary stream, positioned at the beginning of the pickle.
@@ -135,7 +135,7 @@ def read_pickle(stream: BinaryIO, names: Names, where: str | Path) -> Any:
         raise SentrepError(
             where,
             expected="a complete pickle of plain data and arrays",
-            found=f"one that cannot be read ({type(error).__name__}: {error})",
+            found=f"a file that cannot be read ({type(error).__name__}: {error})",
             remedy="download the file again",
         ) from None
 
@@ -176,6 +176,6 @@ def read_rows(path: str | Path) -> np.ndarray:
         raise SentrepError(
             path,
             expected="an .npy file whose rows have the same length",
-            found=f"one that cannot be read ({type(error).__name__}: {error})",
+            found=f"a file that cannot be read ({type(error).__name__}: {error})",
             remedy="download the file again",
         ) from None

@@ -22,7 +22,7 @@ def seal(folder: str | Path, meta: Mapping[str, Any] | None = None) -> None:
 
     Args:
         folder: path of the folder.
-        meta: other content of ``meta.json``; by default, the existing content.
+        meta: other entries of ``meta.json``; by default, the existing entries.
     """
     folder = Path(folder)
     # Convert the values as JSON does, so that they have the same digest after they are read from the file.
@@ -33,7 +33,7 @@ def seal(folder: str | Path, meta: Mapping[str, Any] | None = None) -> None:
 
 
 def read_meta(folder: str | Path) -> dict[str, Any]:
-    """Return the content of a folder's ``meta.json``.
+    """Return a folder's ``meta.json`` as a dictionary.
 
     Raises:
         SentrepError: the file is missing or is not a JSON object.
@@ -46,7 +46,7 @@ def check_seal(folder: str | Path, meta: Mapping[str, Any]) -> None:
 
     Args:
         folder: path of the folder.
-        meta: content of the folder's ``meta.json``.
+        meta: the folder's ``meta.json`` as a dictionary.
 
     Raises:
         SentrepError: a file is missing or has changed.

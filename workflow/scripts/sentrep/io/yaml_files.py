@@ -15,7 +15,7 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def read_yaml(path: str | Path) -> Any:
-    """Read a YAML file, and return its content; None if it is empty.
+    """Read a YAML file, and return its value, or None if the file is empty.
 
     Raises:
         SentrepError: the file is missing, is not UTF-8, or is not YAML.
@@ -30,5 +30,5 @@ def read_yaml(path: str | Path) -> Any:
             path,
             expected="valid YAML",
             found=f"an error ({found})",
-            remedy="correct the file, and put quotation marks around texts that begin with a special character",
+            remedy="correct the file, and put quotation marks around strings that begin with a special character",
         ) from None

@@ -52,7 +52,7 @@ class Network(nn.Module):
         return self.pool(self.look_up(ids, lengths))
 
     def look_up(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-        """Return the token vectors of n sentences, (n, L + 1, d): word vectors, the end token's vector, and zeros.
+        """Return the token vectors of n sentences, (n, L + 1, d): the word vectors, the end token's vector, and zeros.
 
         Args:
             ids: word ids, (n, L).

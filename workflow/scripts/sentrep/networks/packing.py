@@ -37,7 +37,7 @@ class Packing:
 
 @dataclass(frozen=True)
 class Layout:
-    """The content of a :class:`Packing` as numpy arrays."""
+    """The fields of a :class:`Packing` as numpy arrays, before they are copied to a device."""
 
     words: Indices
     sentences: Indices

@@ -155,7 +155,10 @@ def _back_gates(
 
 
 class Forward:
-    """The operations of the forward pass, with the methods of :class:`sentrep.networks.recurrence_torch.Forward`."""
+    """The operations of the forward pass as Triton kernels.
+
+    The interface is that of :class:`sentrep.networks.recurrence_torch.Forward`.
+    """
 
     def __init__(self, tape: Tape) -> None:
         self._tape, self._sizes = tape, [*tape.sizes, 0]
@@ -167,7 +170,7 @@ class Forward:
     def gates(self, t: int) -> None:
         """Compute the gates z and r from the product U h, and write r h to the scratch tensor.
 
-        Used if ``reset`` is "before"; :mod:`sentrep.networks.tape` explains the notation.
+        This method is used if ``reset`` is "before"; :mod:`sentrep.networks.tape` explains the notation.
         """
         tape, size = self._tape, self._sizes[t]
         _gates[_grid(tape.gates, size, tape.units)](
@@ -179,14 +182,14 @@ class Forward:
     def candidate(self, t: int) -> None:
         """Compute the candidate c from the product U (r h), and write the new state h'.
 
-        Used if ``reset`` is "before"; :mod:`sentrep.networks.tape` explains the notation.
+        This method is used if ``reset`` is "before"; :mod:`sentrep.networks.tape` explains the notation.
         """
         self._advance(t, reset_before=True)
 
     def everything(self, t: int) -> None:
         """Compute the gates z and r and the candidate c from the product U h, and write the new state h'.
 
-        Used if ``reset`` is "after"; :mod:`sentrep.networks.tape` explains the notation.
+        This method is used if ``reset`` is "after"; :mod:`sentrep.networks.tape` explains the notation.
         """
         self._advance(t, reset_before=False)
 
@@ -216,14 +219,14 @@ class Backward:
     def candidate(self, t: int) -> None:
         """Add up the gradient of h', and write the gradients of the pre-activations of c and z.
 
-        Used if ``reset`` is "before"; :mod:`sentrep.networks.tape` explains the notation.
+        This method is used if ``reset`` is "before"; :mod:`sentrep.networks.tape` explains the notation.
         """
         self._collect(t, reset_before=True)
 
     def gates(self, t: int) -> None:
         """Write the gradient of the pre-activation of r and the elementwise part of the gradient of h.
 
-        The preceding matrix product has computed the gradient of r h. Used if ``reset`` is "before";
+        The preceding matrix product has computed the gradient of r h. This method is used if ``reset`` is "before";
         :mod:`sentrep.networks.tape` explains the notation.
         """
         tape, size = self._tape, self._sizes[t]
@@ -238,7 +241,8 @@ class Backward:
         """Add up the gradient of h', and write all gradients that depend on it elementwise.
 
         These are the gradients of the pre-activations and of the candidate's part of U h, and the elementwise part of
-        the gradient of h. Used if ``reset`` is "after"; :mod:`sentrep.networks.tape` explains the notation.
+        the gradient of h. This method is used if ``reset`` is "after"; :mod:`sentrep.networks.tape` explains the
+        notation.
         """
         self._collect(t, reset_before=False)
 

@@ -53,7 +53,7 @@ class Network(nn.Module):
         return self.read(ids, lengths, self.read_end)
 
     def read(self, ids: torch.Tensor, lengths: torch.Tensor, end: bool) -> torch.Tensor:
-        """Return (n, units) sentence vectors; if ``end`` is true, <eos> is appended, and sentences may be empty."""
+        """Return (n, units) sentence vectors; if ``end`` is true, <eos> is appended, so sentences may be empty."""
         if end:
             ids, lengths = with_end(ids, lengths, self.words), lengths + 1
         vector = last_states(self.forwards(self.look_up(ids)), lengths)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def use_writable_cache(source: Path) -> None:
-    """Let numba cache compiled code in a temporary folder if its usual folders are not writable.
+    """Let numba cache compiled code in a temporary folder if none of its usual folders is writable.
 
     The usual folders are ``__pycache__`` in the folder ``source`` and numba's folder in the user's cache. If the
     environment variable NUMBA_CACHE_DIR is already set, nothing is changed.

@@ -9,7 +9,7 @@ from sentrep.errors import SentrepError
 
 
 def resolve_device(wanted: str) -> str:
-    """Return the device to use, "cuda" or "cpu", for a setting of "auto", "cuda" or "cpu".
+    """Return the device, "cuda" or "cpu", that the setting "auto", "cuda" or "cpu" selects.
 
     Raises:
         SentrepError: CUDA is requested but not available.

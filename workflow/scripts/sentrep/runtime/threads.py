@@ -1,4 +1,4 @@
-"""Limit the threads of numerical libraries with environment variables, which they read when they are loaded."""
+"""Limit the threads of numerical libraries with environment variables, which are read when a library is loaded."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import sys
 
 
 def limit_threads(threads: int) -> None:
-    """Limit BLAS, OpenMP and numba to a given number of threads.
+    """Limit BLAS, OpenMP and numba to ``threads`` threads.
 
-    Call this function before importing numpy, numba or torch, because they read the environment variables only then. If
-    numba has been imported, NUMBA_NUM_THREADS is not changed: numba reads this variable again whenever it compiles a
-    function, and raises an error if the value differs from the number of running threads.
+    Call this function before importing numpy, numba or torch, because these libraries read the environment variables
+    only then. If numba has been imported, NUMBA_NUM_THREADS is not changed: numba reads this variable again whenever it
+    compiles a function, and raises an error if the value differs from the number of running threads.
 
     Args:
         threads: number of processor cores that the scheduler assigned to this job.

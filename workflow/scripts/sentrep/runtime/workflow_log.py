@@ -11,7 +11,7 @@ import re
 import time
 
 _LONGEST = 240  # maximum number of characters in a reason for running a job
-_ITEMS = 3  # maximum number of files named from a list
+_ITEMS = 3  # maximum number of files shown from a list
 _FIRST = 5  # number of jobs that must be done before the time left is estimated
 _EVERY = 60  # minimum number of seconds between estimates
 

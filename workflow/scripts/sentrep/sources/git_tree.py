@@ -149,7 +149,7 @@ def _object(store: BaseObjectStore, name: bytes) -> bytes | None:
 
 
 def _id(kind: str, content: bytes) -> str:
-    """Return the Git id of an object of the given kind ("blob" or "tree") and content."""
+    """Return the Git id of an object from its kind ("blob" or "tree") and its content."""
     digest = hashlib.sha1(f"{kind} {len(content)}\0".encode(), usedforsecurity=False)
     digest.update(content)
     return digest.hexdigest()

@@ -149,7 +149,10 @@ def _write_sums(folder: Path, files: list[Path]) -> None:
 
 
 def read_sums(folder: str | Path) -> dict[str, str]:
-    """Return the checksums in a mirror folder's ``SHA256SUMS`` by relative path; empty if the file does not exist."""
+    """Return a dictionary of the checksums in a mirror folder's ``SHA256SUMS``, by relative path.
+
+    The dictionary is empty if the file does not exist.
+    """
     path = Path(folder) / SUMS
     if not path.exists():
         return {}

@@ -3,7 +3,7 @@
 The columns of this file are table, row, column, metric and value. Values are written as in the paper (``.4379``,
 ``98,804.0``), and empty cells are omitted. In tables that compare systems, each system is a ``column``, even if it is a
 row in the paper, so that the configuration entry ``reported`` of a model can refer to it. Sentence-pair sets are rows
-called ``<year> <set>``. Some values are texts: the metric ``mark`` is a sign after a value, and the metric ``heading``
+named ``<year> <set>``. Some values are text: the metric ``mark`` is a symbol after a value, and the metric ``heading``
 in the row ``Section`` is the heading above a column.
 """
 
@@ -66,7 +66,7 @@ class Published:
 
 
 def published_number(text: str) -> float:
-    """Convert a published value to a number; return NaN for texts that are not numbers, such as ``<500``."""
+    """Convert a published value to a number; return NaN for text that is not a number, such as ``<500``."""
     try:
         return float(text.replace(",", ""))
     except ValueError:

@@ -28,12 +28,12 @@ class Source:
 
     Attributes:
         name: name of the source in the configuration.
-        version: edition of the data.
+        version: version or edition of the data.
         addresses: public addresses, in order of preference.
         sha256: SHA-256 of the download, or "" if unknown.
         bytes: size of the download in bytes, or "" if unknown.
         licence: licence of the data.
-        mirror_path: path in a mirror folder: a file, a folder or a glob.
+        mirror_path: path of a file or folder in a mirror folder, or a glob.
         folder: folder to read, if the source is a Git repository; "" for the whole repository.
         git_tree: Git tree id of this folder at the expected version; "" if the source is not a repository.
         bundled: files that need no download, each as "package:NAME:PATH" for a file in a Python package or
@@ -98,7 +98,7 @@ def source(name: str) -> Source:
 
 
 def local_files(name: str, mirror: str | None, patterns: Sequence[str] | None = None) -> list[Path]:
-    """Return the files of a source that are available without a download; an empty list if there are none.
+    """Return the files of a source that are available without a download; return an empty list if there are none.
 
     Args:
         name: name of the source.

@@ -1,8 +1,9 @@
 """Draw training examples for models that predict the neighbours of a sentence, and read the examples' tokens.
 
 An example consists of 1 + 2 k + n sentences, in this order: a sentence (the centre), the k sentences before it and the
-k sentences after it (its neighbours), and n other sentences (the negatives). Tokens are copied from the token store
-only if they must be changed; otherwise, a :class:`Chunk` contains only the position and the length of each sentence.
+k sentences after it (its neighbours), and n other sentences (the negatives). A :class:`Chunk` refers to each sentence
+by its position and length in the token store. Tokens are copied only if the padding or the size of indices may change
+them.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 @dataclass(frozen=True)
 class Chunk:
-    """A sequence of training batches, whose sentences are given by their positions in an array of tokens.
+    """A sequence of training batches, in which each sentence is a range of an array of tokens.
 
     Attributes:
-        tokens: (T,) uint16 or uint32 word ids, read-only, of the whole store or of only this chunk.
+        tokens: (T,) uint16 or uint32 word ids of the whole store or of this chunk only; the array is read-only.
         starts: (n, batch, sentences) int64 position in ``tokens`` of the first token of each sentence.
         lengths: (n, batch, sentences) int32 number of tokens in each sentence.
     """
@@ -39,10 +40,11 @@ class Chunk:
 
 
 class Sampler:
-    """A sampler of training examples that uses each centre once per epoch, in random order, with random negatives.
+    """A sampler of training examples that uses each centre at most once per epoch, in random order.
 
-    Negatives are drawn uniformly from the non-empty sentences. They depend only on the seed, the epoch and the position
-    of the example, so a batch depends neither on how the epoch is divided into chunks nor on the device.
+    An incomplete last batch is dropped. Negatives are drawn uniformly from the non-empty sentences. They depend only on
+    the seed, the epoch and the position of the example, so a batch depends neither on how the epoch is divided into
+    chunks nor on the device.
 
     Args:
         store: the corpus, with S sentences.
@@ -74,16 +76,13 @@ class Sampler:
         self.exclude_neighbours, self.context = exclude_neighbours, context
         self._filled = filled_sentences(store)
         self.centres = find_centres(self._filled, store.document_offsets, boundaries, context)
-        self.batches_per_epoch = len(self.centres) // batch_size  # the incomplete last batch is dropped
+        self.batches_per_epoch = len(self.centres) // batch_size
         n_filled = int(np.count_nonzero(self._filled))
         if self.batches_per_epoch == 0:
             raise SentrepError(
                 "corpus",
-                expected=(
-                    f"{batch_size} sentences with known words (one batch), "
-                    f"each preceded and followed by {context} such sentence(s)"
-                ),
-                found=f"{len(self.centres)} such sentences among {store.n_sentences}",
+                expected=f"at least {batch_size} runs of {1 + 2 * context} sentences with known words (one batch)",
+                found=f"{len(self.centres)} such runs among {store.n_sentences} sentences",
                 remedy="use more text or a smaller `batch_size`",
             )
         if exclude_neighbours and n_filled <= 1 + 2 * context:
@@ -125,7 +124,13 @@ class Sampler:
         return np.random.SeedSequence([self.seed, 2, epoch]).generate_state(1, np.uint64)[0]
 
     def _draw_negatives(self, epoch: int, begin: int, centres: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return the negatives for ``centres``, an epoch's centres from position ``begin``, (examples, negatives)."""
+        """Return the negatives for some centres of an epoch, (examples, negatives).
+
+        Args:
+            epoch: number of the epoch.
+            begin: position of the first of these centres in the order of the epoch.
+            centres: sentence numbers of the centres.
+        """
         key = self.key(epoch)
         size = len(self._filled)
         shape = (len(centres), self.negatives)
@@ -182,7 +187,8 @@ def find_centres(
     for distance in range(1, context + 1):
         centre[distance:] &= filled[:-distance]
         centre[:-distance] &= filled[distance:]
-        # In a document shorter than `distance`, this marks another of its sentences, which cannot be a centre anyway.
+        # In a document of fewer than `distance` sentences, these lines exclude its last and its first sentence, which
+        # cannot be centres anyway.
         centre[np.minimum(begins + distance, ends)[full] - 1] = False
         centre[np.maximum(ends - distance, begins)[full]] = False
     return np.flatnonzero(centre).astype(np.uint32 if len(filled) <= 1 << 32 else np.uint64)
@@ -202,13 +208,13 @@ class TokenReader:
     """A reader that truncates training sentences and returns their tokens.
 
     If the padding is "clean" and the vocabulary size fits into ``index_bits`` bits, a chunk refers to the first
-    ``max_tokens`` tokens of each sentence in the store. Otherwise, each batch is copied through arrays of word slots,
-    which reproduce defects of the released Siamese CBOW code; :mod:`sentrep.training.slots` explains them.
+    ``max_tokens`` tokens of each sentence in the store. Otherwise, each batch is copied through an array of word slots,
+    which reproduces defects of the released Siamese CBOW code; :mod:`sentrep.training.slots` explains them.
 
     Args:
         store: the corpus.
         max_tokens: number of tokens to which longer sentences are truncated.
-        padding: what the unused slots of a sentence contain; "clean" means nothing.
+        padding: what the unused slots of a sentence contain; "clean" leaves them empty.
         index_bits: number of bits in a slot, 32 or 16.
 
     Attributes:

@@ -1,4 +1,4 @@
-"""Divide the items of a corpus into shuffled batches in each epoch."""
+"""Divide the items of a corpus, such as sentences, into batches that are shuffled anew in each epoch."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def batches_per_epoch(items: int, batch_size: int, what: str) -> int:
 
 
 class ShuffledBatches:
-    """A source of batches of item numbers, which are shuffled again in each epoch.
+    """A source of batches of item numbers, which are shuffled anew in each epoch.
 
     The order depends only on the seed and the epoch.
 

@@ -91,7 +91,7 @@ class Checkpoints:
                         folder.rmdir()
 
     def due(self) -> bool:
-        """Return whether the last checkpoint is at least as old as the interval between checkpoints."""
+        """Return whether it is time for the next checkpoint."""
         return time.monotonic() - self.last_saved >= self._seconds
 
     def save(self, checkpoint: Checkpoint) -> None:

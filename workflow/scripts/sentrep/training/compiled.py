@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 
 def sources(*modules: ModuleType) -> npt.NDArray[np.void]:
-    """Return an empty array whose numba type depends on the source code of the given modules.
+    """Return an empty array whose numba type depends on the source code of ``modules``.
 
     With ``cache=True``, numba recompiles a function if its own file or the types of its arguments change, but not if
     the function calls code in another module and only that module changes. If this array is an argument of the

@@ -31,7 +31,7 @@ FORGET_BIAS = 3.0  # initial bias of forget gates in the released code
 
 @dataclass(frozen=True)
 class Batch:
-    """A batch of n examples, each of which has ``span`` consecutive sentences.
+    """A batch of n examples, each of which consists of ``span`` consecutive sentences.
 
     Attributes:
         sentences: the n * span sentences, example after example, on the training device.
@@ -49,7 +49,7 @@ class Examples:
 
     Args:
         store: the corpus.
-        sentences: sentences of the corpus, of which at least the first ``max_tokens + 1`` words are available.
+        sentences: sentences of the corpus, truncated to no fewer than ``max_tokens + 1`` words.
         span: number of sentences per sequence.
         disjoint: if true, sequences share no sentences; if false, a sequence begins at every possible sentence.
         max_tokens: maximum number of words in a sentence; sequences that contain a longer sentence are skipped.
@@ -204,7 +204,7 @@ class Decoder(nn.Module):
 
 
 class SentenceLoss(nn.Module):
-    """The training loss of the convolutional encoder, the mean negative log-likelihood of a predicted token.
+    """The training loss of the convolutional encoder, the mean negative log-likelihood of the predicted tokens.
 
     There are four objectives:
 

@@ -94,7 +94,7 @@ def mean_over_processes(values: torch.Tensor) -> torch.Tensor:
 
 
 def gather_rows(rows: torch.Tensor) -> torch.Tensor:
-    """Return the (n, ...) rows of all processes in order of rank, (processes * n, ...), with support for gradients."""
+    """Return the (n, ...) rows of all processes by rank, (processes * n, ...); the result is differentiable."""
     if world_size() == 1:
         return rows
     import torch

@@ -40,7 +40,7 @@ def word_vectors(directory: str | Path) -> tuple[list[str], npt.NDArray[np.float
             directory,
             expected="a model that has one vector per word",
             found=f"a model of family {encoder.meta.get('family')}",
-            remedy="set a model such as word2vec under `inputs`",
+            remedy="use a model with word vectors, such as word2vec, under `inputs`",
         )
     return encoder.vocabulary, encoder.embeddings
 

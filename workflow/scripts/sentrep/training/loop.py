@@ -28,7 +28,7 @@ Rates = Callable[[int, int], npt.NDArray[np.float64]]
 
 
 class Learner(Protocol):
-    """The interface of a model and its optimiser, which :func:`fit` trains."""
+    """The interface that :func:`fit` requires of a model and its optimiser."""
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Take one training step for each of the (n,) learning rates, and return the (n,) losses.
@@ -39,7 +39,7 @@ class Learner(Protocol):
         ...
 
     def state(self) -> State:
-        """Return the state on which later steps depend, as arrays by name."""
+        """Return the state on which later steps depend, as named arrays."""
         ...
 
     def restore(self, state: State) -> None:
@@ -58,8 +58,8 @@ class Course:
         rates: function that takes the number of the first step, counted over all epochs, and a number n of steps, and
             returns their learning rates, (n,).
         snapshots_per_epoch: number of evenly spaced snapshots per epoch; the last one is taken at the end of the epoch.
-        largest_chunk: maximum number of steps in a chunk, after which the loss is reported. The maximum is reduced to a
-            fiftieth of an epoch if the corpus is small, which gives small corpora a loss curve, too.
+        largest_chunk: maximum number of steps in a chunk. The loss is reported after each chunk. If the corpus is
+            small, the maximum is reduced to a fiftieth of an epoch, so that there are enough losses for a curve.
         unit: plural name of the examples, for the progress display.
         finished: function that is called before each chunk and returns whether to end the training early.
     """
@@ -166,7 +166,7 @@ def _check_fit(checkpoint: Checkpoint, state: State, total: int, batch: int) -> 
     """
     if not 0 < checkpoint.steps < total or checkpoint.history[-1]["examples"] != checkpoint.steps * batch:
         raise ValueError(
-            f"it is from step {checkpoint.steps} of {total}, or its training history has a different length"
+            f"its step {checkpoint.steps} is not between 1 and {total - 1}, or its training history ends elsewhere"
         )
     for name, values in state.items():
         found = checkpoint.state[name]

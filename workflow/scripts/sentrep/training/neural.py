@@ -152,7 +152,7 @@ class NeuralLearner:
         )
 
     def state(self) -> State:
-        """Return the trained parameters, the buffers and the optimiser's state, as arrays by name."""
+        """Return the trained parameters, the buffers and the optimiser's state, as named arrays."""
         tensors = {f"parameter.{name}": tensor for name, tensor in self._trained().items()}
         for i, parameter in enumerate(self._parameters):
             for key, value in self._optimiser.state[parameter].items():

@@ -12,7 +12,7 @@ from sentrep.encoders.base import Encoder
 from sentrep.io.seal import read_meta
 
 _SENTENCES = 200  # maximum number of corpus sentences that are compared with one another
-_LEAST_FALL = 0.01  # smallest fall of the loss that counts as progress, as a fraction of the first loss
+_LEAST_FALL = 0.01  # smallest decrease in the loss that counts as progress, as a fraction of the first loss
 _COLLAPSED = 0.95  # median cosine of unrelated sentences above which a model counts as collapsed
 _END = 0.1  # fraction of the recorded losses, at the end of training, whose mean is the final loss
 
@@ -39,8 +39,8 @@ def findings(encoder: Encoder, store: TokenStore, history: Sequence[dict[str, fl
     cosine = median_cosine(encoder, store)
     if cosine > _COLLAPSED:
         found.append(
-            f"collapsed: the median cosine of unrelated sentences is {cosine:.3f}, so all are alike; train on more "
-            "text or with a lower learning rate"
+            f"collapsed: the median cosine of unrelated sentences is {cosine:.3f}, so all vectors are similar; train "
+            "on more text or with a lower learning rate"
         )
     return found
 

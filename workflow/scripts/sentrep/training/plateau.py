@@ -20,8 +20,8 @@ log = logging.getLogger("sentrep")
 class Plateau:
     """The learning rate schedule of InferSent's released code.
 
-    The rate is multiplied by ``decay`` after each epoch. If the accuracy after an epoch does not exceed the best so
-    far, the rate is also divided by ``shrink``. Training ends when the divided rate is below ``smallest``.
+    The rate is multiplied by ``decay`` after each epoch. If the accuracy after an epoch does not exceed the best
+    accuracy so far, the rate is also divided by ``shrink``. Training ends when the divided rate is below ``smallest``.
 
     Attributes:
         rate: learning rate of the next step.
@@ -80,7 +80,7 @@ class ValidatedLearner:
         self._best: State = {}
 
     def rates(self, first: int, n: int) -> npt.NDArray[np.float64]:  # noqa: ARG002 - as in Course
-        """Return the learning rates of the next ``n`` steps, (n,), all equal because the steps are in one epoch."""
+        """Return the learning rates of the next ``n`` steps, (n,), all equal because the steps belong to one epoch."""
         return constant(n, self.schedule.rate)
 
     def finished(self) -> bool:
@@ -109,7 +109,7 @@ class ValidatedLearner:
             self._learner.restore(self._best)
 
     def state(self) -> State:
-        """Return the learner's current state, its best state, and the state of the schedule, as arrays by name."""
+        """Return the learner's current state, its best state, and the state of the schedule, as named arrays."""
         best = {f"best.{name}": values for name, values in self._best.items()}
         return {**self._learner.state(), **best, "schedule": self.schedule.state()}
 

@@ -37,9 +37,9 @@ class Batch:
     Attributes:
         ids: (n, L) int64 word ids of this process's sentences.
         packing: packing of this process's sentences.
-        places: (B,) int64 places of all B sentences in the batch, ascending. A place is the position of a sentence in
-            the corpus. If neighbours must be in the same document, gaps between the places of different documents
-            ensure this. Sentences are neighbours if their places differ by at most the context size.
+        places: (B,) int64 places of all B sentences in the batch, ascending. Sentences are neighbours if their places
+            differ by at most the context size. The place of a sentence is its position in the corpus, except that gaps
+            separate the documents if neighbours must be in the same document.
     """
 
     ids: torch.Tensor
@@ -60,8 +60,8 @@ class SentenceBatches:
         boundaries: "ignore" allows neighbours in different documents, as in the released code; "respect" does not.
         shuffle: whether to shuffle the batches in each epoch.
         candidates: "contiguous" fills a batch with consecutive sentences. "random" fills it with windows of
-            2 * context + 1 consecutive sentences from random places, so that the contrastive sentences come from all
-            over the corpus; the batch size is then rounded down to whole windows.
+            2 * context + 1 consecutive sentences from random places, so the contrastive sentences come from the whole
+            corpus; the batch size is then rounded down to whole windows.
         seed: random seed for the order.
         held_out: number of sentences at the beginning of the corpus that are held out for :meth:`validation`, rounded
             down to complete batches.

@@ -48,7 +48,7 @@ def evenly_spaced(n_batches: int, points: int) -> dict[int, int]:
 
 
 def released_adam_rates(first: int, n: int, rate: float) -> npt.NDArray[np.float64]:
-    """Return learning rates, (n,), with which torch's Adam behaves like Adam in the released skip-thought code.
+    """Return the (n,) learning rates with which torch's Adam behaves like Adam in the released skip-thought code.
 
     The bias correction in the released code has 1 - beta in place of beta, that is, 0.1^t and 0.001^t instead of 0.9^t
     and 0.999^t. This amounts to almost no correction. Compared with the usual Adam, the first step is 3.5 times as

@@ -42,7 +42,7 @@ class TripleBatches:
 
     Args:
         store: the corpus.
-        sentences: sentences of the corpus, of which at least the first ``max_tokens + 1`` words are available.
+        sentences: sentences of the corpus, truncated to no fewer than ``max_tokens + 1`` words.
         batch_size: number of triples per batch, over all processes.
         max_tokens: maximum number of words in a sentence.
         boundaries: "ignore" allows neighbours from other documents; "respect" does not.
@@ -71,7 +71,7 @@ class TripleBatches:
         lengths = sentences.lengths
         longest = np.maximum(np.maximum(lengths[rows - 1], lengths[rows]), lengths[rows + 1])
         self._rows = rows[longest <= max_tokens]
-        what = f"sentences between two others, none of more than {max_tokens} words"
+        what = f"runs of three consecutive sentences of 1 to {max_tokens} words"
         self._buckets = Buckets(lengths[self._rows], batch_size, seed, what)
         self.per_epoch = self._buckets.per_epoch
 
@@ -96,9 +96,9 @@ class SkipThought(nn.Module):
         network: the encoder.
         context: how the decoders use the sentence vector. With "every_step" (paper), it is an input of every gate at
             every step, and the initial state is zero. With "initial_state" (released code), it is the initial state.
-        initialisation: "paper" uses orthogonal recurrent matrices and U(-0.1, 0.1) for other parameters. "glorot"
-            follows the Quick Thoughts code: Glorot's uniform distribution for matrices, gate biases of one, and
-            U(-0.1, 0.1) for word vectors.
+        initialisation: "paper" uses orthogonal recurrent matrices, zero biases and U(-0.1, 0.1) for other parameters.
+            "glorot" follows the Quick Thoughts code: Glorot's uniform distribution for matrices, gate biases of one,
+            and U(-0.1, 0.1) for word vectors.
         loss_scale: whether the loss is the "sum" (released code) or the "mean" over the sentences in a batch.
         read_end: whether the encoder reads <eos> in training.
     """

@@ -44,7 +44,7 @@ def fill(
         sentences: (batch, sentences) int64 sentence numbers.
         starts: (batch, sentences) int64 position in ``ids`` of the first token of each sentence.
         lengths: (batch, sentences) int32 number of tokens in each sentence, at most max_tokens.
-        padding: content of unused slots.
+        padding: what unused slots contain.
         words: size of the vocabulary.
 
     Returns:

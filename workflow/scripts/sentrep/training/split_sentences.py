@@ -15,7 +15,7 @@ def split_long(store: TokenStore, longest: int) -> TokenStore:
     """Return a token store in which sentences of more than ``longest`` words are split.
 
     A longer sentence becomes several consecutive sentences; all but the last have ``longest`` words. The words are not
-    copied. Words that the store omits do not count.
+    copied. Words that the store omits are not counted.
     """
     offsets = store.sentence_offsets
     blocks = range(0, store.n_sentences, _STEP)

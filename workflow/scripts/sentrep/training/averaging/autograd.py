@@ -1,4 +1,4 @@
-"""Define the losses of averaging models as the papers formulate them, and minimise the losses with torch.
+"""Define the losses of averaging models as the papers formulate them, and minimise them with torch.
 
 These losses are the reference against which :mod:`sentrep.training.averaging.cpu_kernels` is tested.
 """
@@ -24,9 +24,9 @@ Loss = Callable[[torch.Tensor], torch.Tensor]
 def softmax_cosine(vectors: torch.Tensor) -> torch.Tensor:
     """Return the Siamese CBOW loss of a batch of sentence vectors (Kenter et al. 2016, section 2.1).
 
-    The loss is the categorical cross-entropy between a target distribution and the softmax, without temperature, of
-    the cosine similarities between the centre and its candidates. The target is 1/2 for each of the two positives and
-    0 for each negative. The cosine with a zero vector is defined as the constant 0.
+    The loss is the categorical cross-entropy between a target distribution and the softmax, without temperature, of the
+    cosine similarities between the centre and the candidates (all other sentences). The target is 1/2 for each of the
+    two positives and 0 for each negative. The cosine with a zero vector is defined as the constant 0.
 
     Args:
         vectors: (batch, 1 + candidates, d) sentence vectors: the centre, the two positives, then the negatives.
@@ -36,7 +36,7 @@ def softmax_cosine(vectors: torch.Tensor) -> torch.Tensor:
     """
     squares = (vectors * vectors).sum(-1)
     positive = squares > 0
-    # Replace squared norms of zero by 1 before the root, to avoid division by zero in the loss and its gradient.
+    # Replace squared norms of zero by 1 before taking the root, to avoid division by zero in the loss and its gradient.
     norms = torch.where(positive, squares, 1.0).sqrt()
     products = (vectors[:, :1] * vectors[:, 1:]).sum(-1) / (norms[:, :1] * norms[:, 1:])
     cosines = torch.where(positive[:, :1] & positive[:, 1:], products, 0.0)
@@ -57,7 +57,8 @@ def softmax_context(
         vectors: (batch, 1 + 2 * context + negatives, d) sentence vectors: the sentence in the middle, its neighbours,
             then the negatives.
         context: number of neighbours on each side.
-        context_vector: "mean" of the neighbours (equation 5) or their "sum" (text of the paper).
+        context_vector: whether the context vector is the "mean" of the neighbours (equation 5) or their "sum" (text of
+            the paper).
 
     Returns:
         The mean loss over the batch, a scalar tensor.

@@ -54,8 +54,8 @@ def join_blocks(blocks: Blocks, columns: int) -> Matrix:
 class CpuTrainer:
     """A :class:`.learner.Trainer` that trains the word vectors of an averaging model on the CPU.
 
-    Each thread stores its columns in a separate matrix, because processors also prefetch the cache lines that follow a
-    requested one. If these lines belonged to another thread, the two threads would invalidate each other's caches.
+    Each thread's columns are stored in a separate matrix, because processors also prefetch the cache lines that follow
+    the requested one. If these lines belonged to another thread, the two threads would invalidate each other's caches.
 
     Args:
         initial: (V, d) initial word vectors, float32 (or float64, for tests), copied.

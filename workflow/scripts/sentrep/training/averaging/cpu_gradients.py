@@ -1,7 +1,7 @@
-"""Compiled parts of a training step, which compute sentence vectors, inner products and word-vector gradients.
+"""Compute sentence vectors, inner products and gradients of averaging models with compiled functions.
 
 Each function processes a range of columns of the matrices. :mod:`sentrep.training.averaging.cpu_kernels` explains how
-the parts work together.
+the functions form a training step.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ Products = npt.NDArray[np.floating]
 Positions = npt.NDArray[np.uint64]
 
 PART = 32  # columns are assigned to threads in groups of this size, and the width of matrices is a multiple of it
-FREQUENT = 1000  # number of words assumed to be in the cache; 256 to 3,000 are equally fast on novels
+FREQUENT = 1000  # number of most frequent words assumed to be in the cache; 256 to 3,000 are equally fast on novels
 
 U = np.uint64  # unsigned indices avoid checks for negative values
 
 
 class Shape(NamedTuple):
-    """The layout of a batch, and its loss.
+    """The layout of a batch and the loss to compute.
 
     :class:`sentrep.training.averaging.objective.Objective` explains slots, anchors and candidates.
 
@@ -174,7 +174,7 @@ def adadelta_row(
 ) -> None:
     """Update one row of word vectors, or part of it, with AdaDelta, and set its gradient to zero.
 
-    The result equals that of lasagne.updates.adadelta, which updates every row at every batch. For a row without a
+    The result equals that of lasagne.updates.adadelta, which updates every row in every batch. For a row without a
     gradient, such an update only multiplies its two running means by rho. This function therefore combines the updates
     for all ``idle`` batches since the row's last update into a factor of rho^idle.
     """

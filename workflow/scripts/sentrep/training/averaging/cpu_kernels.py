@@ -1,4 +1,4 @@
-"""Compiled training of averaging models on the CPU, in exact mini-batch steps without a dense gradient.
+"""Train averaging models on the CPU with compiled code, in exact mini-batch steps without a dense gradient.
 
 A sentence vector is the mean or the sum of its word vectors. In each example, the loss compares one vector, the
 *anchor* (the mean or sum of some of the example's sentences), with the remaining sentences, the candidates, and it
@@ -77,7 +77,7 @@ class Memory(NamedTuple):
 
 @njit(cache=True, parallel=True)
 def copy_tokens(tokens: Ids, starts: npt.NDArray[np.int64], bounds: Positions, copy: npt.NDArray[np.uint32]) -> None:
-    """Copy sentences from anywhere in the corpus to one array, so that sentence i is copy[bounds[i]:bounds[i + 1]].
+    """Copy sentences from anywhere in the corpus into one array, where sentence i is copy[bounds[i]:bounds[i + 1]].
 
     Args:
         tokens: (T,) unsigned word ids of the corpus.
@@ -191,7 +191,7 @@ def train(
     losses: npt.NDArray[np.float64],
     sources: npt.NDArray[np.void],
 ) -> None:
-    """Train on n consecutive batches, in place; each step uses the gradient of the batch's mean loss at fixed W.
+    """Train on n consecutive batches, changing ``W`` in place with one exact gradient step per batch.
 
     Args:
         tokens: (T + AHEAD,) word ids, sentence after sentence, followed by AHEAD arbitrary ids.

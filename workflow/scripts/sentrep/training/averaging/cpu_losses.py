@@ -1,4 +1,4 @@
-"""Losses of averaging models in closed form, computed from inner products of sentence vectors.
+"""Compute the losses of averaging models in closed form, from inner products of sentence vectors.
 
 A loss compares the sentences of an example, its *slots*, with one vector, the *anchor*; see
 :mod:`sentrep.training.averaging.cpu_kernels`. Each function returns the loss of one example and takes two arrays:
@@ -27,10 +27,10 @@ SOFTMAX_COSINE, SOFTMAX_CONTEXT = 0, 1
 def softmax_cosine(products: Matrix, coefficients: Matrix) -> float:
     """Return the Siamese CBOW loss of one example (Kenter et al. 2016, section 2.1). The anchor is slot 0.
 
-    Let p be the softmax of the cosines between the anchor and each candidate. The loss is -(ln p_1 + ln p_2) / 2, where
-    the two positives are slots 1 and 2. With the target t = (1/2, 1/2, 0, ...), the gradients are
-    dL/dcos_j = p_j - t_j and dcos(a, b)/db = a / (|a| |b|) - cos(a, b) b / |b|^2, and likewise for a. The cosine with a
-    vector of norm zero, which only underflow can produce, is defined as the constant 0.
+    Let p be the softmax of the cosines between the anchor and each candidate. The two positives are slots 1 and 2, and
+    the loss is -(ln p_1 + ln p_2) / 2. With the target t = (1/2, 1/2, 0, ...), the gradients are dL/dcos_j = p_j - t_j
+    and dcos(a, b)/db = a / (|a| |b|) - cos(a, b) b / |b|^2, and likewise for a. The cosine with a vector of norm zero,
+    which only underflow can produce, is defined as the constant 0.
     """
     real = products.dtype.type
     zero, one, half = real(0), real(1), real(0.5)

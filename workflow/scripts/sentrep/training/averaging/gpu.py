@@ -1,17 +1,17 @@
 """Train Siamese CBOW on a GPU with a single persistent kernel for a whole chunk of batches.
 
-A GPU processes a batch of 100 examples in a few microseconds, which is less than the time to launch the dozen kernels
+A GPU processes a batch of 100 examples in a few microseconds, which is less than it takes to launch the dozen kernels
 that torch would use for the batch. This module therefore launches one kernel for all batches of a chunk, and each
 program of the kernel processes a share of every batch. A program draws the negatives, averages word vectors, and
-computes the gradients of its examples in closed form. When all programs have finished, they add the gradients to the
-matrix of word vectors, and then the next batch begins.
+computes the gradients of its examples in closed form. When all programs have computed their gradients, they add them to
+the matrix of word vectors, and the next batch begins.
 
 As on the CPU, every step uses the exact gradient of its batch at fixed vectors, and both devices train on the same
 examples. Additions are atomic and their order varies, so repeated runs agree up to rounding but are not bit-for-bit
 identical.
 """
 
-# ruff: noqa: ANN001, ANN202 - the comments give the types of arguments of compiled functions
+# ruff: noqa: ANN001, ANN202 - comments state the types of the arguments of compiled functions
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _wait_for_all(counter, target):
 def train_chunk(
     ids,  # (T,) int32, word ids of all sentences
     offsets,  # (S + 1,) int64, where each sentence begins in `ids`
-    order,  # (centres,) int32, the centres of the epoch in training order
+    order,  # (centres,) int32 or int64, the centres of the epoch in training order
     matrix,  # (V, d) float32, changed in place
     gradients,  # (batch * slots, d) float32, scratch
     places,  # (batch * slots, 2) int64, scratch: start and length of each sentence
@@ -121,7 +121,7 @@ def train_chunk(
                         matrix + words[:, None] * d + column[None, :],
                         mask=used[:, None] & inside[None, :],
                         other=0.0,
-                        cache_modifier=".cg",  # other multiprocessors write to the second-level cache
+                        cache_modifier=".cg",  # read the second-level cache, to which other multiprocessors write
                     )
                     total += tl.sum(rows, axis=0)
                 mean = total / tl.maximum(length, 1).to(tl.float32)
@@ -185,7 +185,7 @@ class GpuLearner:
             one program per multiprocessor.
     """
 
-    LARGEST_CHUNK = 256_000  # number of examples; a chunk takes about 0.05 seconds
+    LARGEST_CHUNK = 256_000  # maximum number of examples per chunk, on which training takes about 0.05 seconds
 
     def __init__(
         self,

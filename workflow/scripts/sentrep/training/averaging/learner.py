@@ -19,7 +19,7 @@ from sentrep.training.schedule import constant, linear_decay
 
 
 class Trainer(Protocol):
-    """The interface of objects that train a matrix of word vectors on given batches."""
+    """The interface of objects that train a matrix of word vectors, batch by batch."""
 
     def step(self, chunk: Chunk, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Train on a chunk of n batches with one learning rate each; return the mean loss of each batch, (n,)."""
@@ -60,7 +60,8 @@ class AveragingLearner:
         reader: reader of the examples' tokens.
     """
 
-    LARGEST_CHUNK = 25_600  # number of examples; a chunk takes about 0.1 seconds and a few megabytes of positions
+    # Maximum number of examples per chunk, which takes about 0.1 seconds and a few megabytes for positions.
+    LARGEST_CHUNK = 25_600
 
     def __init__(self, trainer: Trainer, sampler: Sampler, reader: TokenReader) -> None:
         self._trainer, self._sampler, self._reader = trainer, sampler, reader

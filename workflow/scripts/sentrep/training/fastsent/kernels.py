@@ -1,4 +1,4 @@
-"""Compiled training of FastSent on one CPU core, one predicted word at a time.
+"""Train FastSent with compiled code on one CPU core, one predicted word at a time.
 
 The released code (fh295/SentenceRepresentation, word2vec_inner.pyx) predicts each context word from the sum h of the
 sentence's word vectors, and updates these vectors before it predicts the next context word. For every context word, the
@@ -39,7 +39,7 @@ def _predict(
     steps: Vector,
     error: Vector,
 ) -> float:
-    """Train the binary decisions for a word, and return minus the logarithm of the product of their probabilities.
+    """Train the binary decisions for a word, and return their negative log-likelihood.
 
     The probability of a decision is sigmoid(sign * h . row).
 
@@ -71,7 +71,7 @@ def _predict(
         power = np.exp(-abs(score))
         if signs[p]:
             product /= 1.0 + power
-            if score <= 0:  # use the logarithm of the other factor, which would underflow for long sentences
+            if score <= 0:  # the numerator is exp(score), which would underflow for long sentences
                 loss -= score
         miss = (power if score > 0 else 1.0) / (1.0 + power)
         steps[p - first] = real(rate * miss * signs[p]) if abs(score) < largest_score else real(0)

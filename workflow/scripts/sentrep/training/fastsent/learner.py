@@ -20,7 +20,7 @@ Edges = Literal["train", "skip"]
 
 
 class FastSentLearner:
-    """A FastSent model in training (see :class:`sentrep.training.loop.Learner`); each step is a block of sentences.
+    """A FastSent model in training (see :class:`sentrep.training.loop.Learner`); each step uses a block of sentences.
 
     Args:
         store: the corpus.
@@ -72,7 +72,8 @@ class FastSentLearner:
         self._scratch = np.empty(longest, initial.dtype)
         self._occurrences = np.zeros(len(initial), np.int32)
         documents = np.asarray(store.document_offsets) if boundaries == "respect" else np.array([0, store.n_sentences])
-        # The first and the last sentence of a document lack a neighbour; an empty document has neither sentence.
+        # The first and the last sentence of a document lack a neighbour. For an empty document, these numbers belong to
+        # sentences of the documents before and after it, which lack a neighbour, too.
         self._lonely = np.unique(np.concatenate([documents[:-1], documents[1:] - 1]))
         if not any(len(self._centres(step)) for step in range(self.steps_per_epoch)):
             raise SentrepError(

@@ -7,7 +7,7 @@ computed in closed form and added in place.
 The algorithm is that of the original tool (word2vec.c v0.1c), with four differences:
 
 - All updates of a batch are computed from the vectors before the batch.
-- The centres of a chunk are shuffled.
+- The centres of a chunk, the words around which windows are placed, are shuffled.
 - The sigmoid is exact, whereas the tool uses a table for scores between -6 and 6.
 - Sentences are never split, whereas the tool splits them after 1,000 words.
 
@@ -180,7 +180,7 @@ def cbow_batch(
 def chunks(store: TokenStore, chunk_words: int) -> Iterator[tuple[npt.NDArray, npt.NDArray]]:
     """Yield a corpus in chunks of whole sentences with up to ``chunk_words`` words.
 
-    A longer sentence is a chunk by itself.
+    A sentence with more words forms a chunk of its own.
 
     Yields:
         The word ids of a chunk, and the sentence number of each word, both (T,) int64.
@@ -213,7 +213,7 @@ def batches(chunk: Windows, batch_words: int) -> Iterator[tuple[float, Windows]]
 def train_vectors(
     store: TokenStore, parameters: Parameters, run: Run, vectors: npt.NDArray[np.float32], recorder: Recorder
 ) -> npt.NDArray[np.float32]:
-    """Train word2vec from the given input vectors, (V, d) float32; return the trained input vectors.
+    """Train word2vec, starting from (V, d) float32 input vectors, and return the trained input vectors.
 
     On a CPU, ``vectors`` is changed in place, and runs with the same seed give identical results. On a GPU, results
     differ by rounding, because the order of additions varies.

@@ -1,4 +1,4 @@
-"""Compiled training of word2vec with noise words, on one CPU core and one prediction at a time.
+"""Train word2vec with noise words in compiled code, on one CPU core and one prediction at a time.
 
 The algorithm is that of the original tool (word2vec.c v0.1c), with three differences: the sigmoid is exact, whereas the
 tool uses a table for scores between -6 and 6; a prediction computes all scores before it updates a row; and sentences
@@ -7,8 +7,9 @@ prediction updates the vectors before the next prediction is made. With skip-gra
 predicts the centre. With CBOW, the mean of these vectors predicts the centre, and the whole error of the mean is added
 to each vector.
 
-Memory limits performance. A prediction with 5 noise words reads and writes six rows of 1.2 KB at 300 dimensions. Rows
-of rare words come from memory, so the noise words of a centre are drawn and prefetched before its first prediction.
+Memory access limits performance. A prediction with 5 noise words reads and writes six rows of 1.2 KB at 300 dimensions.
+Rows of rare words come from memory, so the noise words of a centre are drawn and prefetched before its first
+prediction.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ Vector = npt.NDArray[np.floating]
 Rows = npt.NDArray[np.uint64]
 
 WIDTH = 16  # number of columns processed at once; the width of matrices is a multiple of it
-_FREQUENT = 256  # number of words whose rows are assumed to be in the cache
+_FREQUENT = 256  # number of most frequent words, whose rows are assumed to be in the cache
 
 U = np.uint64  # unsigned indices avoid checks for negative values
 
@@ -64,7 +65,7 @@ def _ask_for(matrix: Matrix, row: int) -> None:
 def _predict(
     H: Matrix, hidden: int, V: Matrix, rows: Rows, negatives: int, rate: float, steps: Vector, E: Matrix, error: int
 ) -> float:
-    """Predict the true word against noise words, update output vectors, and add the error of H[hidden] to E[error].
+    """Train output vectors to distinguish the true word from noise words; add the error of H[hidden] to E[error].
 
     Args:
         H: (n, width) matrix that contains the predicting vector.
@@ -95,9 +96,9 @@ def _predict(
             steps[p] = real(0)
             continue
         power = np.exp(-abs(score))
-        if score <= 0:  # use the logarithm of the other factor, which could underflow
+        if score <= 0:  # the numerator is exp(score), which could underflow
             loss -= score
-        product *= 1.0 + power  # at most 2 for each row
+        product *= 1.0 + power  # each factor is at most 2
         steps[p] = real(rate * sign * (power if score > 0 else 1.0) / (1.0 + power))
         if product > 1e100:
             loss += np.log(product)
