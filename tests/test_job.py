@@ -73,3 +73,21 @@ def test_the_threads_of_a_loaded_numba_are_left_alone(monkeypatch):
     limit_threads(1)
     assert "NUMBA_NUM_THREADS" not in os.environ  # numba would refuse to compile
     assert os.environ["OMP_NUM_THREADS"] == "1"
+
+
+def test_a_finished_job_ends_without_clean_up(tmp_path):
+    """The log is complete and the status is 0, but handlers at exit do not run."""
+    job = (
+        "import atexit, logging\n"
+        "from sentrep.runtime.job import end\n"
+        "logging.basicConfig(filename='job.log', level='INFO')\n"
+        "logging.info('last line')\n"
+        "print('printed')\n"
+        "atexit.register(open, 'cleaned', 'w')\n"
+        "end()\n"
+    )
+    environment = {"PYTHONPATH": str(ROOT / "workflow" / "scripts")}
+    done = subprocess.run([sys.executable, "-c", job], env=environment, cwd=tmp_path, capture_output=True, check=True)
+    assert done.stdout == b"printed\n"
+    assert "last line" in (tmp_path / "job.log").read_text()
+    assert not (tmp_path / "cleaned").exists()

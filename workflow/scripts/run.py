@@ -1,5 +1,6 @@
 """Call the function that a Snakemake rule names; see :func:`sentrep.runtime.job.call`."""
 
-from sentrep.runtime.job import call
+from sentrep.runtime.job import call, end
 
 call(snakemake)
+end()

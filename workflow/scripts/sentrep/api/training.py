@@ -136,6 +136,7 @@ def train_model(
             "seconds": round(run.seconds or elapsed, 2),
             "processor_share": round(used / (elapsed * threads), 3),
             "resumed_at": run.resumed_at,
+            "dimension": encoder.dimension,
             **({"measured": run.measured} if run.measured else {}),
             "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
         }

@@ -92,7 +92,7 @@ def read_cost(folders: Sequence[str | Path]) -> Cost:
     return Cost(
         family=meta["family"],
         parameters=stored_numbers(first),
-        dimension=load_encoder(first).dimension,
+        dimension=int(meta["dimension"]) if "dimension" in meta else load_encoder(first).dimension,
         sentences=int(meta["corpus"]["sentences"]),
         epochs=float(meta["parameters"].get("epochs", math.nan)),
         seconds=float(np.mean(seconds)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import logging
+import os
 import signal
 import sys
 import time
@@ -60,6 +61,16 @@ def call(snakemake: Any) -> None:
     except Exception:
         log.error("%s", traceback.format_exc())
         sys.exit(1)
+
+
+def end() -> None:
+    """End the process of a finished job at once.
+
+    The interpreter's clean-up, which takes 0.3 s of processor time if torch was imported, is skipped.
+    """
+    logging.shutdown()
+    sys.stdout.flush()
+    os._exit(0)
 
 
 def _call(snakemake: Any) -> None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import combinations
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -50,29 +50,41 @@ WILCOXON_COLUMNS = ["year", "dataset", "model_a", "model_b", *Wilcoxon._fields]
 
 
 def wilcoxon(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]) -> Wilcoxon:
-    """Apply the Wilcoxon signed-rank test to the similarities of two models.
+    """Test whether the similarities of two models differ, by the Wilcoxon signed-rank test.
 
     Args:
         a: (n,) similarities of the first model.
         b: (n,) similarities of the second model, for the same pairs.
     """
+    return _wilcoxon_rows((a - b)[None])[0]
+
+
+def _wilcoxon_rows(differences: npt.NDArray[np.float64]) -> list[Wilcoxon]:
+    """Test the differences in each row of an array, (tests, n); rows that need the same calculation share one call."""
     # Differences between rounded numbers are rounded again, so that rounding errors do not break ties.
-    differences = np.round(a - b, DECIMALS)
-    nonzero = differences[differences != 0]
-    zeros = len(differences) - len(nonzero)
-    if not len(nonzero):
-        return Wilcoxon(len(a), zeros, np.nan, 1.0, "none: all equal")
-    ties = len(np.unique(np.abs(nonzero))) < len(nonzero)
-    exact = len(nonzero) <= EXACT_LIMIT and not ties
-    outcome: Any = stats.wilcoxon(
-        nonzero,
-        zero_method="wilcox",
-        correction=False,
-        alternative="two-sided",
-        method="exact" if exact else "asymptotic",
-    )
-    method = "exact" if exact else "normal approximation"
-    return Wilcoxon(len(a), zeros, float(outcome.statistic), float(outcome.pvalue), method)
+    rounded = np.round(differences, DECIMALS)
+    n = rounded.shape[1]
+    results = [Wilcoxon(n, n, np.nan, 1.0, "none: all equal")] * len(rounded)
+    of_kind: dict[tuple[int, str], list[int]] = {}
+    for place, row in enumerate(rounded):
+        nonzero = row[row != 0]
+        if not len(nonzero):
+            continue
+        exact = len(nonzero) <= EXACT_LIMIT and len(np.unique(np.abs(nonzero))) == len(nonzero)
+        of_kind.setdefault((len(nonzero), "exact" if exact else "normal approximation"), []).append(place)
+    for (size, method), places in of_kind.items():
+        chosen = rounded[places]
+        outcome: Any = stats.wilcoxon(
+            chosen[chosen != 0].reshape(len(places), size),
+            zero_method="wilcox",
+            correction=False,
+            alternative="two-sided",
+            method="exact" if method == "exact" else "asymptotic",
+            axis=1,
+        )
+        for place, statistic, p in zip(places, outcome.statistic, outcome.pvalue, strict=True):
+            results[place] = Wilcoxon(n, n - size, float(statistic), float(p), method)
+    return results
 
 
 def compare_models(similarities: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
@@ -87,14 +99,16 @@ def compare_models(similarities: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     Raises:
         SentrepError: two models were not scored on the same pairs.
     """
-    rows = []
-    for name_a, name_b in combinations(similarities, 2):
-        a, b = similarities[name_a], similarities[name_b]
-        check_same_pairs(a, b, name_a, name_b)
-        for key, index in a.groupby(["year", "dataset"], sort=False).indices.items():
-            year, dataset = cast(tuple[int, str], key)
-            test = wilcoxon(a["similarity"].to_numpy()[index], b["similarity"].to_numpy()[index])
-            rows.append((year, dataset, name_a, name_b, *test))
+    compared = list(combinations(similarities, 2))
+    for name_a, name_b in compared:
+        check_same_pairs(similarities[name_a], similarities[name_b], name_a, name_b)
+    if not compared:
+        return pd.DataFrame(columns=WILCOXON_COLUMNS)
+    values = {name: frame["similarity"].to_numpy() for name, frame in similarities.items()}
+    tests: dict[Any, list[Wilcoxon]] = {}
+    for key, index in next(iter(similarities.values())).groupby(["year", "dataset"], sort=False).indices.items():
+        tests[key] = _wilcoxon_rows(np.stack([values[a][index] - values[b][index] for a, b in compared]))
+    rows = [(*key, *names, *of_set[place]) for place, names in enumerate(compared) for key, of_set in tests.items()]
     return pd.DataFrame(rows, columns=WILCOXON_COLUMNS)
 
 
