@@ -141,6 +141,13 @@ def timed(device, *shares):
     return cells
 
 
+def test_times_are_compared_per_epoch(tmp_path):
+    """In two epochs, the encoder of Quick Thoughts takes a twentieth of skip-thought's time per epoch."""
+    cells = [*timed("cpu", 0.99, 0.99), fact("quick_thoughts_combine", "epochs", 0.5)]
+    assert judged(BY_ID["qt_order_of_magnitude_faster"], timed("cpu", 0.99, 0.99)).verdict == "holds"
+    assert judged(BY_ID["qt_order_of_magnitude_faster"], cells).verdict != "holds"  # 2 s per epoch are a tenth of 20
+
+
 @pytest.mark.parametrize(("spans", "verdict"), [([(0, 60), (60, 120)], "holds"), ([(0, 60), (30, 90)], "undecided")])
 def test_times_of_models_on_one_gpu(tmp_path, spans, verdict):
     cells, path = timed("cuda", 0.1, 0.1), record(tmp_path / "provenance.json", *spans)

@@ -197,9 +197,14 @@ def near(
 
 
 def faster(data: Data, *, subjects: Names, rivals: Names, case: str, factor: float, dimension: int = 0) -> Outcome:
-    """Test whether every rival takes at least ``factor`` times as long as a system, the subject, on ``case``."""
+    """Test whether every rival takes at least ``factor`` times as long as a system, the subject, on ``case``.
+
+    The training times of models that were trained for several epochs are divided by the number of epochs.
+    """
     _check_dimension(data, subjects, dimension)
-    row, names = data.row(case, [*subjects, *rivals]), [*subjects, *rivals]
+    names = [*subjects, *rivals]
+    measurements, epochs = data.row(case, names), data.grid(metrics=["epochs"]).get("epochs", {})
+    row = {name: measurements[name] / (measured(epochs[name]) if name in epochs else 1.0) for name in names}
     ratios = {name: row[name] / row[subjects[0]] for name in rivals}
     told = ", ".join(f"{name} takes {measured(ratio):.2f} times as long" for name, ratio in ratios.items())
     sentence = f"{case}: {data.listed(row, names)}; {told} (needed: at least {factor:g} times)"
