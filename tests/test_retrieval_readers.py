@@ -108,8 +108,8 @@ def test_features_are_found_by_image_number_and_further_captions_left_out(tmp_pa
             "1.jpg: expected one of the values train, restval, val, test under `split`, found 'min",
         ),
         (b'{"images": [{"split": "train"}]}', "expected JSON with a list `images`, whose entries have a `split`"),
-        (b"[]", "found other content (TypeError"),
-        (b"{", "found other content (JSONDecodeError"),
+        (b"[]", "found invalid data (TypeError"),
+        (b"{", "found invalid data (JSONDecodeError"),
     ],
 )
 def test_annotations_that_do_not_do(content, message):
@@ -138,7 +138,7 @@ def test_annotations_that_do_not_do(content, message):
             "f.npy: expected a matrix of floating-point numbers, found an array of int64 with shape (4",
         ),
         ([("f.npy", b"nothing")], {}, "f.npy: expected a .npy matrix, or a .mat file"),
-        ([("vgg_feats.mat", mat("fc7"))], {}, "with a matrix `feats`, found other content (KeyError"),
+        ([("vgg_feats.mat", mat("fc7"))], {}, "with a matrix `feats`, found invalid data (KeyError"),
         ([], {}, "retrieval: expected exactly one file of image features (.npy or .mat), found none"),
         (
             [("a.npy", npy()), ("b.npy", npy())],

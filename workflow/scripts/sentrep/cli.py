@@ -54,7 +54,7 @@ def parser() -> argparse.ArgumentParser:
     """Return the command-line argument parser."""
     program = Parser(
         prog="sentrep",
-        description="Train sentence encoders, evaluate any sentence vectors, and publish, verify and report runs.",
+        description="Train sentence encoders, evaluate sentence vectors, and publish, verify and report on runs.",
     )
     program.add_argument("--version", action="version", version=f"sentrep {__version__}")
     commands = program.add_subparsers(required=True, metavar="COMMAND")
@@ -82,7 +82,7 @@ def parser() -> argparse.ArgumentParser:
 
     claims = commands.add_parser("claims", help="test the papers' claims on the values of published runs")
     claims.add_argument(
-        "folders", type=Path, nargs="+", help="folders written by `publish`, such as results/published/novels"
+        "folders", type=Path, nargs="+", help="folders written by `sentrep publish`, such as results/published/novels"
     )
     claims.add_argument(
         "--overview",
@@ -91,7 +91,9 @@ def parser() -> argparse.ArgumentParser:
     )
     claims.set_defaults(run=_claims)
 
-    render = commands.add_parser("render", help="render the tables and figures of a folder again from its values.csv")
+    render = commands.add_parser(
+        "render", help="render the tables and figures of a published folder again from its values.csv"
+    )
     render.add_argument("folder", type=Path, help="published folder, such as results/published/novels")
     render.set_defaults(run=_render)
 

@@ -74,7 +74,7 @@ def read_weighting(folder: str | Path) -> Weighting:
         raise SentrepError(
             Path(folder) / "weights.json",
             expected="the trained weights and their divisor",
-            found=f"other content ({type(error).__name__}: {error})",
+            found=f"invalid data ({type(error).__name__}: {error})",
             remedy="train the model again",
         ) from None
 

@@ -43,7 +43,7 @@ class Scale:
                 "validation pairs",
                 expected="finite similarities that are not all equal",
                 found=f"similarities from {low:g} to {high:g}",
-                remedy="check that the word vectors are finite and contain the words of the pairs",
+                remedy="check that the word vectors are finite and that the words in the pairs have vectors",
             )
         return cls(low, high)
 

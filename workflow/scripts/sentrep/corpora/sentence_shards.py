@@ -54,7 +54,7 @@ def read_shard(path: Path) -> bytes:
         raise SentrepError(
             path,
             expected="text compressed with Zstandard",
-            found=f"damaged content ({error})",
+            found=f"damaged data ({error})",
             remedy=f"delete {path.parent} and run `snakemake` again",
         ) from None
 

@@ -149,7 +149,7 @@ class TokenStore:
         ]
         for holds, name, expected in findings:
             if not holds:
-                raise SentrepError(f"{where}: {name}", expected=expected, found="different contents", remedy=_REBUILD)
+                raise SentrepError(f"{where}: {name}", expected=expected, found="invalid data", remedy=_REBUILD)
 
 
 def _are_offsets(offsets: npt.NDArray[Any], end: int) -> bool:

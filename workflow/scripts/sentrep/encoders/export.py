@@ -168,9 +168,9 @@ def write_sentence_transformer(
     (folder / "tokenizer.json").write_text(text, encoding="utf-8")
     save_tensors({"embedding.weight": encoder.embeddings}, folder / "model.safetensors", {"format": "pt"})
     about = (
-        f"A sentence is the mean of the vectors of its words: {len(encoder.vocabulary)} words, {encoder.dimension} "
-        f"dimensions, tokeniser `{encoder.tokeniser_name}`. Unknown words are omitted; a sentence without a known word "
-        "is a zero vector."
+        f"The vector of a sentence is the mean of the vectors of its words. The model has {len(encoder.vocabulary)} "
+        f"words and {encoder.dimension} dimensions, and uses the tokeniser `{encoder.tokeniser_name}`. Unknown words "
+        "are omitted, and a sentence without a known word has a zero vector."
     )
     (folder / "README.md").write_text(card(encoder.meta, about, notes, scores), encoding="utf-8")
 

@@ -189,7 +189,7 @@ def _siamese_cbow(
         raise SentrepError(
             where,
             expected="a pickle of word vectors written by the released Siamese CBOW code",
-            found=f"other content ({type(error).__name__}: {error})",
+            found=f"invalid data ({type(error).__name__}: {error})",
             remedy=_REMEDY,
         ) from None
     words = [(row, word) for row, word in ordered if row > 0]

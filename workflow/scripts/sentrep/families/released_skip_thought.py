@@ -81,7 +81,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> ReleasedSkipTh
             raise SentrepError(
                 path,
                 expected=f"the weights of an encoder with {units[part]} units",
-                found=f"other content ({type(error).__name__}: {error})",
+                found=f"invalid data ({type(error).__name__}: {error})",
                 remedy=_REMEDY,
             ) from None
     return ReleasedSkipThoughtEncoder("released_skip_thought", network, words, parameters.tokeniser, normalise=True)

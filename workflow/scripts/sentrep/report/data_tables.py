@@ -32,10 +32,11 @@ def statements(provenance: Mapping[str, Any]) -> list[str]:
     ]
     if len(replaced) > FEW:
         found.append(
-            f"{len(replaced)} of {len(sources)} sources replace data of the papers. The table of sources lists them."
+            f"{len(replaced)} of {len(sources)} sources replace data used in the papers. The table of sources lists "
+            "them."
         )
     elif replaced:
-        found.append(f"Some data of the papers were replaced. This run uses {'; '.join(replaced)}.")
+        found.append(f"Some of the data used in the papers were replaced. This run uses {'; '.join(replaced)}.")
     return found
 
 

@@ -39,8 +39,8 @@ def findings(encoder: Encoder, store: TokenStore, history: Sequence[dict[str, fl
     cosine = median_cosine(encoder, store)
     if cosine > _COLLAPSED:
         found.append(
-            f"collapsed: the median cosine of unrelated sentences is {cosine:.3f}, so all are alike; train on more "
-            "text or with a lower learning rate"
+            f"collapsed: the median cosine of unrelated sentences is {cosine:.3f}, so the vectors of all sentences "
+            "are nearly the same; train on more text or with a lower learning rate"
         )
     return found
 

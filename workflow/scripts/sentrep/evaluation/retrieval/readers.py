@@ -132,7 +132,7 @@ def read_annotations(content: bytes, where: str, captions_per_image: int) -> dic
         raise SentrepError(
             where,
             expected="JSON with a list `images`, whose entries have a `split` and `sentences` with `raw` texts",
-            found=f"other content ({type(error).__name__}: {error})",
+            found=f"invalid data ({type(error).__name__}: {error})",
             remedy=_REMEDY,
         ) from None
     for split, images in splits.items():
@@ -157,7 +157,7 @@ def _open_features(path: Path, name: str) -> npt.NDArray[np.floating]:
         raise SentrepError(
             name,
             expected="a .npy matrix, or a .mat file (before version 7.3) with a matrix `feats`",
-            found=f"other content ({type(error).__name__}: {error})",
+            found=f"invalid data ({type(error).__name__}: {error})",
             remedy=_REMEDY,
         ) from None
     if features.ndim != 2 or not np.issubdtype(features.dtype, np.floating):

@@ -118,6 +118,6 @@ def read_draws(path: str | Path) -> Draws:
         raise SentrepError(
             path,
             expected="a file of bootstrap draws",
-            found=f"other content ({type(error).__name__}: {error})",
+            found=f"invalid data ({type(error).__name__}: {error})",
             remedy="delete the file and run `snakemake` again",
         ) from None

@@ -170,6 +170,6 @@ def read_predictions(path: str | Path) -> dict[TaskKey, Predictions]:
         raise SentrepError(
             path,
             expected="a file of a model's predictions",
-            found=f"other content ({type(error).__name__}: {error})",
+            found=f"invalid data ({type(error).__name__}: {error})",
             remedy="delete the file and run `snakemake` again",
         ) from None
