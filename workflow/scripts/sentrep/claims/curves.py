@@ -164,7 +164,7 @@ def shape_settles(data: Data, *, cases: Names, within: float) -> Outcome:
     for case in cases:
         found = [value.mean for value in data.cells if (value.metric, value.column) == ("shape change", case)]
         if not found:
-            raise Untestable(f"this run did not record how the weights changed ({case})")
+            raise Untestable(f"this run did not record how the weights of {case} changed")
         change = data.samples.of_seeds(found)
         margins.append(within - change + TOUCHING)
         parts.append(f"{case}: largest change {measured(change):.3f} times the largest weight")
