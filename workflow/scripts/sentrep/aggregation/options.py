@@ -18,7 +18,7 @@ class Options(Section):
     top: Literal["30%", "third"] = Field(
         default="30%",
         description=(
-            "Number of words that the methods named `top 30% idf` keep: 30% of the words of a text, rounded to the "
+            "Number of words that the methods named `top 30% idf` keep: 30% of the words in a text, rounded to the "
             "nearest integer, or, as in the released code, a third of them, rounded down. At least one word is kept."
         ),
     )

@@ -76,7 +76,7 @@ class Configuration(Section):
     analogies: Analogies = Field(default=Analogies(), description="Analogies between sentences.")
     tables: Tables = Field(default=Tables(), description="Tables that are defined by the configuration alone.")
     models: dict[Name, Model] = Field(
-        default={}, description="Models, by name; each is a column of the tables of sentence-pair scores."
+        default={}, description="Models, by name; each is a column in the tables of sentence-pair scores."
     )
     sweeps: dict[Name, Sweep] = Field(
         default={}, description="Sweeps, by name; each trains models once per combination of parameter values."

@@ -105,7 +105,13 @@ class Corpus(Section):
         default=False, description="Keep punctuation as tokens and replace rare words by an unknown-word token."
     )
     fraction: float = Field(
-        default=1.0, gt=0, le=1, description="Fraction of the corpus to use, as evenly spaced documents."
+        default=1.0,
+        gt=0,
+        le=1,
+        description=(
+            "Fraction of the corpus to use: evenly spaced documents or, if the corpus has fewer than 64 documents, the "
+            "leading part of each document."
+        ),
     )
 
     @model_validator(mode="after")

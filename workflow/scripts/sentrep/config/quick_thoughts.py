@@ -47,7 +47,7 @@ class Task(Section):
 
     label: Label = Field(description="Name in tables, as in the papers.")
     sources: Annotated[list[SourceName], Field(min_length=1)] = Field(
-        description="Names in workflow/sources.tsv of the sources of the task's files."
+        description="Names in workflow/sources.tsv of the sources that contain the task's files."
     )
     files: list[str] | None = Field(
         default=None,

@@ -16,7 +16,7 @@ class Mining(Section):
 
     match: Match = Field(
         default="set",
-        description="Whether sentences without the differing word are compared as word sets or word sequences.",
+        description="Whether the other words of two sentences are compared as sets or as sequences.",
     )
     minimum_common: PositiveCount = Field(
         default=3, description="Minimum number of distinct words that both sentences share."

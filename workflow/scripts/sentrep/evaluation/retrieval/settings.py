@@ -26,9 +26,12 @@ class Settings(Section):
     )
     own_as_contrast: bool = Field(
         default=False,
-        description="Whether contrastive examples that belong to the pair count as wrong, as in the released code.",
+        description=(
+            "Whether contrastive examples count as wrong if they are the pair's own image or one of its captions, as "
+            "in the released code."
+        ),
     )
-    scoring: Scoring = Field(default="inner_product", description="Function that scores images and sentences.")
+    scoring: Scoring = Field(default="inner_product", description="Function that scores an image and a sentence.")
     bias: bool = Field(default=True, description="Whether the linear maps have biases.")
     image_normalisation: Literal["unit", "none"] = Field(
         default="unit",
