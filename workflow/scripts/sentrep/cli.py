@@ -110,7 +110,11 @@ def parser() -> argparse.ArgumentParser:
     )
     fetch.add_argument("--preset", required=True, help="name of the preset, such as paper")
     fetch.add_argument(
-        "--to", type=Path, required=True, metavar="DIR", help="mirror folder to fill; then run with `mirror: DIR`"
+        "--to",
+        type=Path,
+        required=True,
+        metavar="DIR",
+        help="mirror folder to fill; to use it, set `mirror: DIR` in config.yaml",
     )
     fetch.add_argument("--configfile", type=Path, help="your config.yaml, if it changes which sources are needed")
     fetch.set_defaults(run=_fetch)
