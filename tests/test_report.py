@@ -204,8 +204,8 @@ def test_findings():
         ),
         (
             "For 1 of 2 systems, our mean is within .02 of the published mean.",
-            "The largest difference is that of Bad, −.2200. In 0 of 1 pairs of these systems, our means are in the "
-            "published order.",
+            "The largest difference from a published mean is −.2200, for Bad. In 0 of 1 pairs of these systems, our "
+            "means are in the published order.",
         ),
     ]
     plot = dot_plot(found)

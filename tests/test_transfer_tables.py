@@ -130,7 +130,7 @@ def test_table1():
     baseline = next(row for s in table.sections if s.heading == "Baselines" for row in s.rows)
     assert not any(cell.bold for cell in baseline.cells)
     notes = " ".join(table.full_notes)
-    assert "Protocol kiros: vectors of length one." in notes
+    assert "Protocol kiros: vectors scaled to length one." in notes
     assert "ours QT (2)" in notes
     line = data[(data["model"] == "mine") & (data["task"] == "MR") & (data["protocol"] == "kiros")].iloc[0]
     assert line["ours"] == pytest.approx(77.54)

@@ -82,7 +82,7 @@ def parser() -> argparse.ArgumentParser:
 
     claims = commands.add_parser("claims", help="judge the papers' claims by the values of published runs")
     claims.add_argument(
-        "folders", type=Path, nargs="+", help="folders written by `publish`, such as results/published/novels"
+        "folders", type=Path, nargs="+", help="folders written by `sentrep publish`, such as results/published/novels"
     )
     claims.add_argument(
         "--overview",
@@ -115,7 +115,11 @@ def parser() -> argparse.ArgumentParser:
     )
     fetch.add_argument("--preset", required=True, help="name of the preset, such as paper")
     fetch.add_argument(
-        "--to", type=Path, required=True, metavar="DIR", help="mirror folder to fill; then run with `mirror: DIR`"
+        "--to",
+        type=Path,
+        required=True,
+        metavar="DIR",
+        help="mirror folder to fill; to use it, set `mirror: DIR` in config.yaml",
     )
     fetch.add_argument("--configfile", type=Path, help="your config.yaml, if it changes which sources are needed")
     fetch.set_defaults(run=_fetch)

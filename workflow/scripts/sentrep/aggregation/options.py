@@ -18,8 +18,8 @@ class Options(Section):
     top: Literal["30%", "third"] = Field(
         default="30%",
         description=(
-            "Share of the words of a text that the methods named `top 30% idf` keep: 30%, rounded to the nearest "
-            "integer, or a third, rounded down, as in the released code. At least one word is kept."
+            "Number of words that the methods named `top 30% idf` keep: 30% of the words in a text, rounded to the "
+            "nearest integer, or, as in the released code, a third of them, rounded down. At least one word is kept."
         ),
     )
     top_divisor: Literal["kept", "full"] = Field(

@@ -98,7 +98,7 @@ def _siamese_cbow(store: TokenStore) -> list[Default]:
 def _word2vec(store: TokenStore) -> list[Default]:
     found = _epochs(store, 5, 50)
     if store.n_tokens < _LARGE:
-        found.append(Default("sample", 1e-3, "default of the word2vec tool; 1e-5 discards most words of a small text"))
+        found.append(Default("sample", 1e-3, "default of the word2vec tool; 1e-5 discards most words in a small text"))
     return found
 
 

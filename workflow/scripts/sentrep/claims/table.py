@@ -136,11 +136,12 @@ def build(verdicts: pd.DataFrame, claims: Claims, preset: str, sample: bool) -> 
         notes=(
             "A statement holds if the 95% interval of its margin is above 0, does not hold if the interval is below "
             "0, and is undecided if the interval includes 0 or does not exist. The margin is the amount by which the "
-            "measured values exceed the statement's threshold. The second verdict accounts for the number of claims "
-            "tested per paper.",
-            'If the training data were smaller than the paper\'s, the column "reason" says so. Models that were not '
-            "trained on the same text are not compared. A missing rival could only make a claim harder to meet. A "
-            "claim that fails without it therefore does not hold, and a claim that passes without it is not tested.",
+            "measured values exceed the statement's threshold. The verdict after Holm's correction accounts for the "
+            "number of claims tested per paper.",
+            'If a model was trained on less data than in the paper, the column "reason" says so. Except in claims '
+            "about time, models that were not trained on the same text are not compared. A missing rival could only "
+            "make a claim harder to meet. A claim that fails without it therefore does not hold, and a claim that "
+            "passes without it is not tested.",
             "Correlations are means over seeds under the papers' protocol, which counts pairs without a score as 0.",
             "A statement about an error in a paper holds if the computation confirms the error.",
         ),

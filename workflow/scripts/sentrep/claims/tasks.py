@@ -46,7 +46,7 @@ def above_published(data: Data, *, subjects: Names, columns: Names, cases: Names
             and math.isfinite(value.published_value)
         ]
         if not published:
-            raise Untestable(f"the papers publish no value of {', '.join(columns)} for {case}")
+            raise Untestable(f"the papers publish no value for {case} in the columns {', '.join(columns)}")
         wins.append(above(row[subject], max(published)))
         parts.append(f"{case} {data.show(row[subject])} (published {data.show(max(published))})")
     count = np.sum(wins, axis=0)

@@ -47,8 +47,8 @@ class Configuration(Section):
     processes: PositiveCount = Field(
         default=1,
         description=(
-            "Number of processes that train one network together, with one process per GPU on cuda. Each batch is "
-            "split between them, and results equal those of one process up to rounding."
+            "Number of processes that train one network together, with one process per GPU if the device is cuda. "
+            "Each batch is split between them, and results equal those of one process up to rounding."
         ),
     )
     container: str | None = Field(

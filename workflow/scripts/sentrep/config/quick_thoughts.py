@@ -182,7 +182,9 @@ class Analogies(Section):
             description="Relations as `<set> <relation>`, or null for those in table 6 of the Quick Thoughts paper.",
         )
     )
-    mining: Mining = Field(default=Mining(), description="Criteria for mining sentences that differ in one word.")
+    mining: Mining = Field(
+        default=Mining(), description="Criteria for mining pairs of sentences that differ in one word."
+    )
     tuples_per_relation: PositiveCount = Field(
         default=145, description="Maximum number of sentence tuples per relation."
     )

@@ -34,7 +34,7 @@ def text_files(paths: Sequence[str | Path]) -> list[Path]:
             raise SentrepError(
                 path,
                 expected="a text file, a folder of text files or an archive",
-                found="an empty folder" if path.is_dir() else "no file or folder",
+                found="a folder without visible files" if path.is_dir() else "no file or folder",
                 remedy="check the path",
             )
         found += [path] if path.is_file() else inside

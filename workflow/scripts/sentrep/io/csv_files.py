@@ -37,7 +37,7 @@ def read_csv(path: str | Path, columns: Sequence[str] = (), texts: Sequence[str]
         raise SentrepError(path, expected="a CSV file", found="no file", remedy=MAKE_FIRST) from None
     except ValueError as error:  # includes pandas' parser errors and wrong encodings
         raise SentrepError(
-            path, expected="a CSV file with a header", found=f"malformed content ({error})", remedy=MAKE_AGAIN
+            path, expected="a CSV file with a header", found=f"malformed data ({error})", remedy=MAKE_AGAIN
         ) from None
     absent = [column for column in columns if column not in frame.columns]
     if absent:

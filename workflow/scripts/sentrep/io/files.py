@@ -137,9 +137,7 @@ def read_json(path: str | Path, kind: type = dict) -> Any:
     except FileNotFoundError:
         raise SentrepError(path, expected="a JSON file", found="no file", remedy=MAKE_FIRST) from None
     except (ValueError, RecursionError) as error:
-        raise SentrepError(
-            path, expected="valid JSON", found=f"malformed content ({error})", remedy=MAKE_AGAIN
-        ) from None
+        raise SentrepError(path, expected="valid JSON", found=f"malformed data ({error})", remedy=MAKE_AGAIN) from None
     if not isinstance(value, kind):
         names = {dict: "a JSON object", list: "a JSON array"}
         raise SentrepError(

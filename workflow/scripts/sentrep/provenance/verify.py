@@ -61,7 +61,7 @@ def verify(project: str | Path = Path(), preset: str | None = None) -> tuple[int
         made_by = {path: step["rule"] for step in read["steps"] for path in step["outputs"]}
     except (KeyError, TypeError):
         raise SentrepError(
-            record, expected="the record of a run", found="other content", remedy="delete the file and run `snakemake`"
+            record, expected="the record of a run", found="invalid data", remedy="delete the file and run `snakemake`"
         ) from None
     findings = []
     if last is None or last["preset"] != preset:

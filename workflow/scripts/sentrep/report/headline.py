@@ -77,7 +77,8 @@ def findings(found: Headline) -> list[Finding]:
         close = sum(abs(value.difference) <= CLOSE for value in compared)
         widest = max(compared, key=lambda value: abs(value.difference))
         within = fixed(CLOSE, 2, leading_zero=False)
-        details = f"The largest difference is that of {widest.label}, {_difference(widest.difference)}."
+        largest = _difference(widest.difference)
+        details = f"The largest difference from a published mean is {largest}, for {widest.label}."
         if pairs := list(combinations(compared, 2)):
             kept = sum((a.mean - b.mean) * (a.published_value - b.published_value) > 0 for a, b in pairs)
             details += f" In {kept} of {len(pairs)} pairs of these systems, our means are in the published order."

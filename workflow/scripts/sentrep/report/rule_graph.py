@@ -61,7 +61,7 @@ class RuleGraph:
         edges = sum(map(len, self.needs.values()))
         text = (
             f"The workflow has {len(self.needs)} rules with {edges} dependencies. The drawing shows the "
-            f"{self.drawn.size()} dependencies that are not transitive."
+            f"{self.drawn.size()} dependencies that do not follow from others."
         )
         if self.left_out:
             text += f" Rules that collect most results are not drawn: {', '.join(self.left_out)}."

@@ -132,9 +132,8 @@ class GitFolder:
             raise self._error(f"tree id {found} for its {len(blobs)} files", "delete and download the repository again")
 
     def _error(self, found: str, remedy: str) -> SentrepError:
-        expected = (
-            f"a repository whose {f'folder {self.folder}' if self.folder else 'content'} has Git tree id {self.tree}"
-        )
+        folder = f"folder {self.folder}" if self.folder else "root folder"
+        expected = f"a repository whose {folder} has Git tree id {self.tree}"
         return SentrepError(self.root, expected=expected, found=found, remedy=remedy)
 
 

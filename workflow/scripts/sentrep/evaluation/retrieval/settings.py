@@ -23,7 +23,7 @@ class Settings(Section):
         default="pair",
         description=(
             "Whether contrastive examples are drawn from the training set separately for each pair, as in the released "
-            "code, or once per batch, which is faster by about a factor of the batch size."
+            "code, or once per batch, which is faster by a factor of roughly the batch size."
         ),
     )
     own_as_contrast: bool = Field(

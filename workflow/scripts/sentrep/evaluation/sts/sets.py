@@ -125,7 +125,7 @@ def deviations(sets: Sequence[StsSet]) -> list[str]:
         if standard and (sts.pairs, sts.scored_pairs) != (standard.pairs, standard.scored_pairs):
             notes.append(
                 f"{sts.year} {sts.dataset}: {sts.pairs} pairs, {sts.scored_pairs} scored; "
-                f"the release has {standard.pairs}, {standard.scored_pairs} scored"
+                f"the release has {standard.pairs} pairs, {standard.scored_pairs} scored"
             )
     return notes
 

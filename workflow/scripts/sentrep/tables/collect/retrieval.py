@@ -49,9 +49,10 @@ def retrieval_values(
             described.append(Value(_PAPER, _ITEM, "Dim", **fact))
     if len(scores):
         how = (
-            f"The linear maps have {settings['dimension']} dimensions, {settings['scoring'].replace('_', ' ')} scoring "
-            f"and a margin of {settings['margin']}. {settings['contrasts']} wrong images and captions are drawn for "
-            f"each {settings['drawn_for']}. Vectors are scaled to length one."
+            f"The common space has {settings['dimension']} dimensions. Training uses "
+            f"{settings['scoring'].replace('_', ' ')} scoring, a margin of {settings['margin']}, and "
+            f"{settings['contrasts']} wrong images and captions for each {settings['drawn_for']}. Vectors are scaled "
+            "to length one."
         )
         first = scores.iloc[0]
         described += facts(_PAPER, _ITEM, folds=first["folds"], images=first["fold_images"], settings=how)

@@ -26,7 +26,7 @@ ALL = "all"
 CORRECT, WRONG = "✓", "✗"
 CASES = 3  # number of correct answers shown for each model, in addition to one wrong answer, as in the paper
 _PAPER = "quick_thoughts"
-_MATCH = {"set": "the same other words in any order", "sequence": "the same other words in the same order"}
+_MATCH = {"set": "the same words in any order", "sequence": "the same words in the same order"}
 
 
 @reads(neighbours=joined_rows(NEIGHBOUR_COLUMNS), reported=read_published, pool=read_json)
@@ -139,8 +139,8 @@ def text_of_analogies(text: Mapping[str, Any]) -> str:
     """Return a note on the text that replaces the Yelp reviews from which Logeswaran and Lee (2018) mined analogies."""
     corpus = f"corpus {text['corpus']}, " if text["corpus"] else ""
     return (
-        f"The text that replaces Yelp's reviews is {text['source']} ({corpus}{text['read']:,} sentences). The two "
-        f"sentences of a pair have {_MATCH[text['match']]}."
+        f"The text that replaces Yelp's reviews is {text['source']} ({corpus}{text['read']:,} sentences). Apart from "
+        f"one word, the two sentences of a pair have {_MATCH[text['match']]}."
     )
 
 

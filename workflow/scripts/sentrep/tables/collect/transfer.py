@@ -136,7 +136,7 @@ def _vectors(
 
 def _notes(item: str, scores: pd.DataFrame, protocols: Sequence[str] | None) -> list[Value]:
     """Return a note on the normalisation of vectors for each protocol that uses sentence vectors."""
-    meanings = {"unit": "vectors of length one", "none": "vectors as the models give them"}
+    meanings = {"unit": "vectors scaled to length one", "none": "vectors as the models return them"}
     groups = groups_of(scores.dropna(subset="normalisation"), ["protocol"])
     read = {str(protocol): {str(way) for way in group["normalisation"]} for (protocol,), group in groups}
     ways = {protocol: ", ".join(sorted(meanings.get(way, way) for way in found)) for protocol, found in read.items()}
