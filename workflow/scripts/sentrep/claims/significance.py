@@ -47,7 +47,7 @@ def error_gap(data: Data, *, subjects: Names, rivals: Names, case: str, points: 
     row, paper = data.row(case, [better, worse]), data.grid(published=True)[case]
     gap = row[worse] - row[better]
     sentence = (
-        f"{data.listed(row, [better, worse])}: {measured(gap):.2f} points of difference (needed: at least {points:g}; "
+        f"{data.listed(row, [better, worse])}: a difference of {measured(gap):.2f} points (needed: at least {points:g}; "
         f"published: {measured(paper[worse] - paper[better]):.2f})"
     )
     return Outcome(gap - points + TOUCHING, sentence, support=data.support([better, worse], [case]))
@@ -66,7 +66,7 @@ def significantly_lower(data: Data, *, subjects: Names, rivals: Names, case: str
         weakest = max(found, key=lambda name: found[name][1])
         margins += [statistic - _needed(threshold) for statistic, _ in found.values()]
         largest = f"the largest p is {found[weakest][1]:.2g} (compared with {weakest})"
-        parts.append(f"{method} is lower than {lower} of {len(rivals)} methods, and {largest}")
+        parts.append(f"{method} has a lower error than {lower} of {len(rivals)} methods, and {largest}")
     sentence = f"{'; '.join(parts)}; {pairs:,} pairs"
     return Outcome(all_of(margins), sentence, support=data.support([*subjects, *rivals], [case]))
 
