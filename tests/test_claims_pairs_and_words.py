@@ -29,7 +29,7 @@ def test_error_gap():
     assert significance.error_gap(errors(), **A, case="X", points=10).holds
     outcome = significance.error_gap(errors(x=(11, 20.9, 31)), **A, case="X", points=10)
     assert not outcome.holds
-    assert "9.90 points of difference (needed: at least 10; published: 10.00)" in outcome.ours
+    assert "a difference of 9.90 points (needed: at least 10, published: 10.00)" in outcome.ours
     with pytest.raises(Untestable, match="Z"):
         significance.error_gap(errors(), **A, case="Z", points=10)
 
