@@ -47,8 +47,8 @@ def error_gap(data: Data, *, subjects: Names, rivals: Names, case: str, points: 
     row, paper = data.row(case, [better, worse]), data.grid(published=True)[case]
     gap = row[worse] - row[better]
     sentence = (
-        f"{data.listed(row, [better, worse])}: a difference of {measured(gap):.2f} points (needed: at least {points:g}, "
-        f"published: {measured(paper[worse] - paper[better]):.2f})"
+        f"{data.listed(row, [better, worse])}: a difference of {measured(gap):.2f} points "
+        f"(needed: at least {points:g}, published: {measured(paper[worse] - paper[better]):.2f})"
     )
     return Outcome(gap - points + TOUCHING, sentence, support=data.support([better, worse], [case]))
 
