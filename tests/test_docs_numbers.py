@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -266,3 +267,54 @@ def test_page_of_cbos_has_the_published_figures_and_matched_baselines():
         row = frame.loc[model]
         interval = f"{shown(row['difference'], 4)} [{shown(row['low'], 4)}, {shown(row['high'], 4)}]"
         assert rows[line] == [shown(row["pearson"], 4), "" if model == "random_stemmed" else interval]
+
+
+def test_findings_have_the_reproduced_values():
+    frame = pd.read_csv(PUBLISHED / "reproduced.csv").query("metric in ['pearson', 'accuracy', 'split error']")
+    weighted = "Weighted aggregation, table 1"
+    columns = {
+        "Siamese CBOW, table 1: skip-gram": ("siamese_cbow", "table1", "w2v skipgram"),
+        "Siamese CBOW, table 1: CBOW": ("siamese_cbow", "table1", "w2v CBOW"),
+        "Siamese CBOW, table 1: Siamese CBOW": ("siamese_cbow", "table1", "Siamese CBOW"),
+        "Siamese CBOW, table 1: skip-thought": ("siamese_cbow", "table1", "skip-thought"),
+        "CBOS, table I: CBOS": ("cbos", "table1", "CBOS"),
+        f"{weighted}: texts of 20 words": ("weighted_aggregation", "table1", "Wikipedia, 20 words"),
+        f"{weighted}: texts of variable length": ("weighted_aggregation", "table1", "Wikipedia, variable length"),
+        f"{weighted}: other word vectors": ("weighted_aggregation", "table1", "Google, variable length"),
+        "Weighted aggregation, table 2: tweets": ("weighted_aggregation", "table2", "Twitter"),
+        "Quick Thoughts, table 8: QT (BoW)": ("quick_thoughts", "table8", "QT (BoW)"),
+        "Quick Thoughts, table 8: QT (RNN)": ("quick_thoughts", "table8", "QT (RNN)"),
+        "Quick Thoughts, table 8: Skip-Thoughts": ("quick_thoughts", "table8", "Skip-Thoughts"),
+        "Quick Thoughts, table 8: FastSent": ("quick_thoughts", "table8", "FastSent"),
+        "Quick Thoughts, table 1: ParagraphVec": ("quick_thoughts", "table1", "ParagraphVec"),
+        "Quick Thoughts, table 1: MC-QT": ("quick_thoughts", "table1", "MC-QT"),
+        "Quick Thoughts, table 3: CNN of Kim (2014)": ("quick_thoughts", "table3", "CNN"),
+    }
+    page = (ROOT / "docs" / "findings.md").read_text(encoding="utf-8")
+    lines = page.split("| published column |")[1].split("\n\n")[0].split("\n")[2:]
+    assert len(lines) == 22
+    for line in lines:
+        column, model, _, reproduced, mean, seeds, run = (cell.strip() for cell in line.strip("|").split("|"))
+        place = zip(("paper", "item", "column", "run"), (*columns[column], run.strip("`")), strict=True)
+        chosen = frame[np.logical_and.reduce([frame[key] == value for key, value in place])]
+        if model in ("as described", "as released"):
+            chosen = chosen[chosen["system"] == ("siamese_cbow" + "_released" * (model == "as released"))]
+        assert len(set(chosen["row"])) == len(chosen), line  # one model
+        assert reproduced == f"{chosen['within'].sum()} of {len(chosen)}", line
+        percent = set(chosen["metric"]) != {"pearson"}
+        difference = chosen["difference"].mean()
+        assert mean == (f"{difference:.1f}" if percent else shown(difference)), line
+        assert seeds == str(chosen["seeds"].max()), line
+
+
+def test_findings_have_the_number_of_values_that_only_the_released_code_reproduces():
+    frame = pd.read_csv(PUBLISHED / "reproduced.csv").query(
+        "run == 'novels_siamese_cbow' and paper == 'siamese_cbow' and item == 'table1' and metric == 'pearson'"
+    )
+    described, released = (
+        set(frame[(frame["system"] == system) & frame["within"]]["row"])
+        for system in ("siamese_cbow", "siamese_cbow_released")
+    )
+    page = text_of("docs/findings.md")
+    assert f"{len(released - described)} of the 20 values of Siamese CBOW." in page
+    assert f"described reproduces {len(described)}; training as released reproduces {len(released)}." in page
