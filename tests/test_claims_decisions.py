@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+import re
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ import yaml
 from scipy import stats
 
 from helpers_claims import BY_ID, CLAIMS, FOLDER, NAMES, PAPERS, run_of, values_of
-from sentrep.claims.decision import FAILS, HOLDS, UNDECIDED, UNTESTED, decide, verdict_of
+from sentrep.claims.decision import FAILS, HOLDS, UNDECIDED, UNTESTED, decide, missing_data, verdict_of
 from sentrep.claims.outcome import LENGTH, Outcome, all_of, constant, fact
 from sentrep.claims.reading import read_claims
 from sentrep.claims.run import Run
@@ -49,6 +50,25 @@ def test_without_draws_nothing_is_decided():
     # one part is enough to fail, not to hold
     assert decide(all_of([unknown, normal(9, 1)])).verdict == UNDECIDED
     assert decide(all_of([unknown, normal(-9, 1)])).verdict == FAILS
+
+
+@pytest.mark.parametrize(("mean", "verdict"), [(0.4, HOLDS), (-0.4, FAILS), (1.7, HOLDS)])
+def test_the_missing_data_would_decide_the_claim(mean, verdict):
+    """The standard deviation of a margin falls with the square root of the number of resampled units."""
+    phrase = missing_data(decide(normal(mean, 1.0)), "items and seeds, paired")
+    times = float(re.fullmatch(r"about ([\d.]+) times as many test items and seeds, if .*", phrase).group(1))
+    assert times == pytest.approx((1.96 / mean) ** 2, rel=0.15)
+    assert decide(normal(mean, 1 / np.sqrt(1.1 * times))).verdict == verdict
+    assert decide(normal(mean, 1 / np.sqrt(0.9 * times))).verdict == UNDECIDED
+
+
+def test_data_that_would_not_decide_a_claim():
+    assert missing_data(decide(normal(0.0, 1.0)), "seeds") == (
+        "no realistic number of seeds, because the margin is almost 0"
+    )
+    unknown = np.concatenate([[5.0], np.full(LENGTH - 1, np.nan)])
+    assert missing_data(decide(unknown), "nothing: one seed") == "at least two seeds"
+    assert missing_data(decide(normal(3.0, 1.0)), "items, paired") == "values for the missing cases"
 
 
 def test_a_biased_margin_has_a_wider_interval():

@@ -42,6 +42,13 @@ def test_a_run_without_an_interval_leaves_the_verdict_to_a_later_run():
     assert found.loc["a", "other_runs"] == "large: undecided"
 
 
+def test_the_reason_of_a_claim_that_no_run_tests_names_the_missing_data():
+    other, near = claims(a="not tested"), claims(a="not tested")
+    other["reason"], near["reason"] = "this run lacks cbos", "this run lacks these sets: 2013 SMT"
+    for runs in ({"other": other, "near": near}, {"near": near, "other": other}):
+        assert combine(runs)["reason"].tolist() == ["this run lacks these sets: 2013 SMT"]
+
+
 def test_runs_of_other_claims_are_refused(tmp_path):
     for name, table in {"old": claims(a="holds"), "new": claims(a="holds", b="holds")}.items():
         (tmp_path / name).mkdir()

@@ -193,7 +193,7 @@ def test_table_shows_all_rows():
     assert text.startswith("**SAMPLE: Claims of the papers, preset sample: 0 of ")
     assert html.count('<th scope="row">') == len(CLAIMS.claims)
     assert '<table class="sentences"' in html
-    assert all(len(line.split(" | ")) == 11 for line in text.splitlines() if line.startswith("| "))
+    assert all(len(line.split(" | ")) == 12 for line in text.splitlines() if line.startswith("| "))
 
 
 def test_published_runs_are_up_to_date(tmp_path):

@@ -24,6 +24,8 @@ from sentrep.evaluation.statistics.bootstrap import LEVEL, Floats
 
 HOLDS, FAILS, UNDECIDED, UNTESTED = "holds", "does not hold", "undecided", "not tested"
 VERDICTS = (HOLDS, FAILS, UNDECIDED, UNTESTED)
+MOST_DATA = 1000
+"""Factor by which the data of a run can realistically grow."""
 _LEAST = 1e-12  # smaller deviations, relative to the margin, are rounding errors
 
 
@@ -70,6 +72,29 @@ def decide(margin: Floats) -> Decision:
     elif varying.any() and known.all():
         p = max(_share(deviations[:, part], measured[part]) for part in np.flatnonzero(varying))
     return Decision(verdict, lowest, low, high, p)
+
+
+def missing_data(decision: Decision, basis: str) -> str:
+    """Return a phrase that says how much data would decide an undecided claim if its margin remained the same.
+
+    The width of an interval is inversely proportional to the square root of the number of resampled units.
+
+    Args:
+        decision: the decision on the claim.
+        basis: names of the resampled units, such as "items and seeds, paired".
+    """
+    margin = decision.margin
+    distance = margin - decision.low if margin > 0 else decision.high - margin
+    if math.isinf(distance):
+        return "at least two seeds"
+    factor = math.inf if margin == 0 else (distance / abs(margin)) ** 2
+    units = " and ".join(name for key, name in (("items", "test items"), ("seeds", "seeds")) if key in basis)
+    if decision.verdict != UNDECIDED:
+        return "values for the missing cases"
+    if factor > MOST_DATA:
+        return f"no realistic number of {units}, because the margin is almost 0"
+    times = f"{factor:.0f}" if factor >= 10 else f"{max(factor, 1.1):.1f}"
+    return f"about {times} times as many {units}, if the margin remains the same"
 
 
 def verdict_of(outcome: Outcome) -> tuple[str, Decision]:

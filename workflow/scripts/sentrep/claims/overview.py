@@ -6,6 +6,7 @@ The verdict on each claim comes from the first run that tests the claim and has 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -20,6 +21,8 @@ from sentrep.io.csv_files import read_csv
 from sentrep.tables.layout import Cell, Row, Section, Table
 from sentrep.tables.render import write_table
 
+_OTHER_RUN = re.compile("^this run lacks (?!these )|(is|are) not part of this run$")
+"""Matches the reasons of runs that did not train the models of a claim or did not make its table."""
 _HEADINGS = (
     "verdict",
     "after Holm's correction",
@@ -27,6 +30,7 @@ _HEADINGS = (
     "margin (95% interval)",
     "seeds",
     "interval over",
+    "would be decided by",
     "other runs",
 )
 
@@ -65,7 +69,8 @@ def combine(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Return one row per claim, from the first run that tests the claim and has an interval for its margin.
 
     If no run has an interval, for example because each run has a single seed and no test items, the row comes from the
-    first run that tests the claim. If no run tests it, the row comes from the last run.
+    first run that tests the claim. If no run tests it, the row comes from a run with the models or tables that the test
+    needs, if there is one, because the reason then names the data that are missing.
 
     Args:
         runs: table of claims for each run, with the columns :data:`~sentrep.claims.verdicts.COLUMNS`. All tables have
@@ -78,7 +83,8 @@ def combine(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     chosen = []
     for rows in zip(*(table.to_dict("records") for table in runs.values()), strict=True):
         tested = [(name, row) for name, row in zip(runs, rows, strict=True) if row["verdict"] != UNTESTED]
-        first = [pair for pair in tested if _has_interval(pair[1])] or tested or [("", rows[-1])]
+        untested = sorted((("", row) for row in rows), key=lambda pair: bool(_OTHER_RUN.search(pair[1]["reason"])))
+        first = [pair for pair in tested if _has_interval(pair[1])] or tested or untested
         name, row = first[0]
         others = "; ".join(f"{other}: {values['verdict']}" for other, values in tested if other != name)
         chosen.append({**row, "run": name, "other_runs": others})
@@ -96,7 +102,8 @@ def _build(frame: pd.DataFrame, runs: Sequence[str]) -> Table:
     sections: dict[str, list[Row]] = {}
     for row in frame.astype(str).to_dict("records"):
         verdict = Cell(row["verdict"], bold=row["verdict"] in (HOLDS, FAILS))
-        texts = [row["corrected"], row["run"], margin_text(row), row["seeds"], row["basis"], row["other_runs"]]
+        texts = [row["corrected"], row["run"], margin_text(row), row["seeds"], row["basis"]]
+        texts += [row["reason"] if row["verdict"] == UNTESTED else row["needed"], row["other_runs"]]
         heading = f"{papers[row['paper']].title}: {KINDS[row['kind']]}"
         cells = (verdict, *map(Cell, texts))
         sections.setdefault(heading, []).append(Row(Cell(row["statement"], f"({row['section']})"), cells))

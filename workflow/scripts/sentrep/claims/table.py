@@ -33,6 +33,7 @@ HEADINGS = (
     "after Holm's correction",
     "margin (95% interval)",
     "reason",
+    "would be decided by",
     "ours",
     "the paper",
     "untrained baseline",
@@ -124,7 +125,7 @@ def build(verdicts: pd.DataFrame, claims: Claims, preset: str, sample: bool) -> 
         row: dict[str, str] = dict(zip(COLUMNS, values, strict=True))
         heading = f"{claims.papers[row['paper']].title}: {KINDS[row['kind']]}"
         verdict = Cell(row["verdict"], bold=row["verdict"] in (HOLDS, FAILS))
-        others = (row[name] for name in ("reason", "ours", "evidence", "baseline", "seeds"))
+        others = (row[name] for name in ("reason", "needed", "ours", "evidence", "baseline", "seeds"))
         texts = [row["corrected"], margin_text(row), *others, f"{int(row['items']):,}" if row["items"] != "0" else ""]
         stub = Cell(row["statement"], f"({row['section']})")
         sections.setdefault(heading, []).append(Row(stub, (verdict, *map(Cell, [*texts, row["basis"]]))))

@@ -20,7 +20,7 @@ from typing import Any
 
 import pandas as pd
 
-from sentrep.claims.decision import FAILS, HOLDS, UNDECIDED, UNTESTED, Decision, verdict_of
+from sentrep.claims.decision import FAILS, HOLDS, UNDECIDED, UNTESTED, Decision, missing_data, verdict_of
 from sentrep.claims.outcome import Outcome, Support, Untestable
 from sentrep.claims.reading import TESTS, Claim, Claims, Scale
 from sentrep.claims.run import Run, has_value
@@ -40,7 +40,8 @@ class Verdict:
     ``kind`` is "claim", "ours" or "error". ``verdict`` considers the claim on its own, and ``corrected`` is the verdict
     after Holm's correction over the claims of the paper. ``margin`` is the amount by which the claim passes its
     threshold, ``low`` and ``high`` are the ends of its 95% interval, and ``p`` is the p-value of the null hypothesis
-    that the margin is 0. ``basis`` names the units that were resampled for the interval.
+    that the margin is 0. ``basis`` names the units that were resampled for the interval. For an undecided claim,
+    ``needed`` names the data that would decide it.
     """
 
     kind: str
@@ -52,6 +53,7 @@ class Verdict:
     verdict: str
     corrected: str
     reason: str
+    needed: str
     ours: str
     margin: float
     low: float
@@ -116,22 +118,31 @@ def judge(claim: Claim, claims: Claims, run: Run, preset: str, sample: bool) -> 
     except Untestable as reason:
         return _verdict(claim, preset, UNTESTED, str(reason))
     verdict, decision = verdict_of(outcome)
+    needed = missing_data(decision, outcome.support.basis) if verdict == UNDECIDED else ""
     disturbed = run.disturbed(_systems(claim, "subjects") + _systems(claim, "rivals")) if claim.alone else ""
     if view and view.published:
         reason = "computed from the published values alone"
     elif sample and verdict != UNTESTED:
-        verdict, reason = UNTESTED, f"this run uses sample data, for which the computed verdict is: {verdict}"
+        needed, reason = "", f"this run uses sample data, for which the computed verdict is: {verdict}"
+        verdict = UNTESTED
     elif disturbed and verdict != UNTESTED:
         verdict, reason = UNDECIDED, f"{disturbed}; the verdict based on the measured times is: {verdict}"
+        needed = "times measured while no other job runs"
     else:
         open_end = NO_INTERVAL if verdict == UNDECIDED and math.isinf(decision.high - decision.low) else ""
         scale = _smaller_scale(claim, claims.scale_of(claim), run) if verdict != UNTESTED else ""
         reason = "; ".join(text for text in (open_end, outcome.reason, scale) if text)
-    return _verdict(claim, preset, verdict, reason, outcome, decision)
+    return _verdict(claim, preset, verdict, reason, needed, outcome, decision)
 
 
 def _verdict(
-    claim: Claim, preset: str, verdict: str, reason: str, outcome: Outcome | None = None, found: Decision | None = None
+    claim: Claim,
+    preset: str,
+    verdict: str,
+    reason: str,
+    needed: str = "",
+    outcome: Outcome | None = None,
+    found: Decision | None = None,
 ) -> Verdict:
     support = outcome.support if outcome else Support()
     return Verdict(
@@ -139,6 +150,7 @@ def _verdict(
         verdict=verdict,
         corrected="",
         reason=reason,
+        needed=needed,
         ours=outcome.ours if outcome else "",
         margin=found.margin if found else math.nan,
         low=found.low if found else math.nan,
