@@ -24,8 +24,8 @@ class Cost:
 
     Attributes:
         family: name of the family of the model.
-        parameters: number of stored parameters, excluding those that are needed only for training; None if the model
-            has no safetensors files.
+        parameters: number of parameters in all safetensors files of the model folder, including its snapshots but not
+            parameters that are needed only for training; None if there are no such files.
         dimension: number of components of a sentence vector.
         sentences: number of sentences in the corpus.
         epochs: number of epochs; NaN if the family has no such parameter.
@@ -106,7 +106,7 @@ def read_cost(folders: Sequence[str | Path]) -> Cost:
 
 
 def training_seconds(folder: str | Path) -> float:
-    """Return the training time of a model in seconds, including that of the slowest model that it is built on.
+    """Return the training time of a model in seconds, plus the time of the slowest model that it is built on.
 
     Raises:
         SentrepError: a model does not record its training time.

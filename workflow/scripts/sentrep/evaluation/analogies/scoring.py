@@ -62,7 +62,8 @@ def answer_analogies(
 
     Returns:
         A table with four rows for each tuple and the columns :data:`ANSWER_COLUMNS`. ``answer`` is the letter
-        of the sentence to be found, and ``retrieved`` is empty if a question has no known word.
+        of the sentence to be found, and ``retrieved`` is empty if the vector Z + Y - X is zero, for example because the
+        three sentences have no known word.
 
     Raises:
         SentrepError: a vector is not finite.

@@ -95,7 +95,7 @@ def column_correlations(values: Floats, target: Floats, weights: Floats) -> Floa
     Args:
         values: (n, k) similarities.
         target: (n,) human scores.
-        weights: (draws, n), how often each item is drawn.
+        weights: (draws, n), how often each pair is drawn.
 
     Returns:
         (draws, k) float64; NaN where the column or the target is constant.
@@ -114,10 +114,10 @@ def correlation_draws(values: Floats, target: Floats, seed: int) -> tuple[Floats
     Args:
         values: (n, k) similarities.
         target: (n,) human scores.
-        seed: seed of the draws of items.
+        seed: seed for drawing pairs.
 
     Returns:
-        (k,) correlations over all items, and (DRAWS, k) correlations over the drawn items.
+        (k,) correlations over all pairs, and (DRAWS, k) correlations over the drawn pairs.
     """
     weights = draw_weights(len(target), seed)
     return column_correlations(values, target, np.ones((1, len(target))))[0], column_correlations(
@@ -133,7 +133,7 @@ def over_seeds(draws: Floats) -> Floats:
     less around their own mean than around the mean of all possible seeds.
 
     Args:
-        draws: (DRAWS, n), the value for each seed in each draw of items.
+        draws: (DRAWS, n), the value for each seed in each bootstrap draw of test items.
     """
     n = draws.shape[1]
     mean = draws.mean(axis=1)
@@ -187,8 +187,8 @@ def bootstrap(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataF
         seed: seed of the draws.
 
     Returns:
-        (draws,) correlations by model, metric and set. A set is omitted for a model whose similarities do not cover
-        exactly the pairs of this set.
+        (draws,) correlations by model, metric and set. A set is omitted for a model if the number of similarities for
+        any seed differs from the number of pairs in the set.
     """
     draws: Draws = {}
     for place, standard in enumerate(STANDARD):

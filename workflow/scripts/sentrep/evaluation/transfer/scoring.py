@@ -47,7 +47,7 @@ def score_tasks(
 
     Raises:
         SentrepError: a protocol is unknown, there are too few items for the folds, a class has no training items, a
-            vector is not finite, or all predicted scores are equal.
+            vector is not finite, or all predicted scores in a relatedness task are equal.
     """
     rows: list[dict[str, Any]] = []
     predictions: dict[TaskKey, Predictions] = {}
