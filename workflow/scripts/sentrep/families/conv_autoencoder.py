@@ -24,7 +24,7 @@ from sentrep.training.run import Run
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of the convolutional autoencoder; the defaults are those of the paper.
+    """Settings of the convolutional autoencoder; the defaults follow the paper.
 
     "Released" refers to the authors' published code, which contains only the autoencoder.
 
@@ -72,8 +72,8 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     """Train a convolutional encoder on a token store and return it.
 
     Raises:
-        SentrepError: the corpus is too small, the loss is not finite, or the input ``expansion`` shares too few words
-            with the network.
+        SentrepError: the corpus is too small, the loss is not finite, or the input ``expansion`` has no word vectors or
+            shares too few words with the network.
     """
     from sentrep.networks.convolutional import Network
     from sentrep.training.conv_autoencoder import Examples, SentenceLoss
@@ -83,7 +83,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     from sentrep.training.sentences import Sentences
 
     p = parameters
-    # Read one word more than the limit, to distinguish sentences that are too long from those that just fit.
+    # Read one word more than the limit, to distinguish sentences that are too long from sentences that just fit.
     sentences = Sentences(store, p.vocabulary - 1, p.max_tokens + 1, run.device)
 
     def build() -> SentenceLoss:

@@ -31,7 +31,7 @@ from sentrep.io.frames import groups_of
 
 Point = Mapping[str, Any]
 """The ``system`` and ``seed`` of a file of results; in a sweep, also ``item``, the figure, and ``x``, a position on its
-horizontal axis. If positions are numbers of epochs, ``x`` is absent, because the file covers all snapshots of a model."""
+horizontal axis. If positions are numbers of epochs, ``x`` is absent, because the file covers all snapshots."""
 Found = Iterator[tuple[Key, Drawn]]
 WITH_QUERY = "with query sentences"
 ERROR = "split error"
