@@ -39,7 +39,7 @@ class Cost:
         processor: name of the processor.
         processor_share: fraction of the available processor time that training used, which is far below 1 if other
             programs ran at the same time. It is the minimum over seeds and over the models that this one is built on,
-            or NaN if it was not recorded for all of them.
+            or NaN if it was not recorded for one of these models.
         imported: whether the model was read from published vectors or weights instead of being trained.
     """
 

@@ -45,8 +45,9 @@ class Parameters:
         learning_rate: constant learning rate of Adam.
         adam: "corrected" is standard Adam; "released" effectively omits the bias correction of the first steps, as in
             the released code; see :func:`sentrep.training.schedule.released_adam_rates`.
-        clip: "global" limits the joint norm of all gradients to ``largest_norm``; "rescale" always scales them to that
-            norm, as in the released code, whose condition on the norm is always true; "none" leaves them unchanged.
+        clip: "global" limits the joint norm of all gradients to ``largest_norm``; "rescale" always scales the gradients
+            to that norm, as in the released code, whose condition on the norm is always true; "none" leaves them
+            unchanged.
         largest_norm: maximum norm of the gradients.
         precision: data type of matrix products; "auto" means bfloat16 on a GPU and float32 elsewhere.
     """

@@ -94,7 +94,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     ``run.measured``.
 
     Raises:
-        SentrepError: an input is missing or damaged, there are too few pairs, or the loss is not finite.
+        SentrepError: an input is missing, damaged or unsuitable, there are too few pairs, or the loss is not finite.
     """
     from sentrep.families.quick_thoughts import frozen_table
     from sentrep.training.expansion import word_vectors

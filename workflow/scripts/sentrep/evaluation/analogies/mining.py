@@ -81,7 +81,7 @@ def signature(words: Sequence[str], word: str, match: Match) -> str | None:
 def mine_pairs(
     read: Callable[[], Iterable[str]], word_pairs: Iterable[WordPair], settings: Mining | None = None
 ) -> Mined:
-    """Find, for each pair of related words, the pairs of sentences that differ only in these two words.
+    """Find, for each pair of related words, the pairs of sentences that differ only in the two words.
 
     If several sentences contain the same word and have the same signature without this word, only the first of these
     sentences in the text is used.

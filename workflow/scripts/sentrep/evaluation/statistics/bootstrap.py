@@ -155,7 +155,7 @@ def interval(samples: Floats, level: float = LEVEL) -> tuple[float, float]:
 
 
 def share_interval(share: float, items: float, seed: int = 1) -> tuple[float, float]:
-    """Return the bootstrap percentile interval of the share of correct answers to test items.
+    """Return the 95% confidence interval of the share of correct answers to test items, by the percentile bootstrap.
 
     The number of correct answers among n items drawn with replacement is binomially distributed, so the answers to
     individual items are not needed. If the share is a mean over several seeds, this is the interval for a single seed.
@@ -219,12 +219,12 @@ def average_weights() -> dict[SetKey, dict[SetKey, float]]:
 
 
 def intervals(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataFrame, seed: int = 1) -> pd.DataFrame:
-    """Return the 95% percentile intervals of the correlations of each model, for each set and for averages over sets.
+    """Return the 95% confidence intervals of the correlations of each model, for each set and for averages over sets.
 
     Args:
         similarities: for each model, one frame per seed with the columns year, dataset, pair and similarity.
         gold: human scores, as returned by :func:`sentrep.evaluation.sts.sets.gold_scores`.
-        seed: seed of the draws; 1 gives the intervals in ``results/deltas.csv``.
+        seed: seed for drawing pairs; 1 gives the intervals in ``results/deltas.csv``.
 
     Returns:
         A table with the columns :data:`INTERVAL_COLUMNS`. ``protocol`` is "paper". ``dataset`` is a set,

@@ -175,7 +175,7 @@ def _predicted(task: str, related: bool, of_seeds: Sequence[Predictions]) -> Dra
         of_seeds: predictions for each seed.
 
     Returns:
-        The draws, or None if Pearson's r is undefined in one of them.
+        The draws, or None if Pearson's r is undefined in one of the draws.
     """
     targets = of_seeds[0].targets
     number = zlib.crc32(task.encode())

@@ -33,8 +33,8 @@ def surface_features(first: Sequence[str], second: Sequence[str]) -> npt.NDArray
     empty, all six features are 0. The features are, in order:
 
     1. whether the two texts contain the same set of numbers;
-    2. whether these sets are equal and not empty;
-    3. whether one set contains the other;
+    2. whether the two sets of numbers are equal and not empty;
+    3. whether one of the two sets of numbers contains the other;
     4. the share of the distinct words of the first text that occur in the second;
     5. the share of the distinct words of the second text that occur in the first;
     6. the number of words in the first text divided by the number in the second, averaged with its reciprocal.

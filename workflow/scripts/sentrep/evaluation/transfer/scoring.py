@@ -90,7 +90,8 @@ def score_snapshots(
         number of epochs. Both are empty if the model has no snapshots.
 
     Raises:
-        SentrepError: as for :func:`score_tasks`, or the name of the folder of a snapshot is not a number.
+        SentrepError: a snapshot cannot be scored (see :func:`score_tasks`), or the name of the folder of a snapshot is
+            not a number.
     """
     chosen = [task for task in tasks if task.name in SIZE_TASKS]
     used = {name: way for name, way in normalisation.items() if name == SIZE_PROTOCOL}
