@@ -99,7 +99,8 @@ def evaluate(
         threads: number of threads that compute similarities.
 
     Raises:
-        SentrepError: a method gives all validation pairs the same similarity, or a similarity is not finite.
+        SentrepError: a method gives all validation pairs the same similarity, or gives a validation pair a similarity
+            that is not finite.
     """
     log.info("computing the similarities of the validation pairs")
     validation = lexicon.rank(corpus.validation)
@@ -170,9 +171,9 @@ def _histogram(distances: npt.NDArray[np.float64], related: npt.NDArray[np.bool_
 
 
 def _compare(mistakes: Mapping[str, int], pairs: int) -> pd.DataFrame:
-    """Return a table of two-tailed binomial tests of each method's error rate against that of every other method.
+    """Return a table of two-tailed binomial tests that compare each method's error rate with every other method's.
 
-    The null hypothesis is that the error rate of the tested method equals that of the reference method.
+    The null hypothesis is that the tested method and the reference method have equal error rates.
 
     Args:
         mistakes: number of misclassified test pairs for each method.

@@ -42,13 +42,14 @@ class Procedure:
         kappa: parameter of the median-based loss.
         distance: distance in the loss, "euclidean" or "squared"; the released code uses "squared".
         divisor: divisor of the weighted sum of a text; see :func:`sentrep.encoders.weighted.length_maps`.
-        learning_rate: learning rate until the mean loss of an epoch exceeds that of the previous epoch.
-        lowered_learning_rate: learning rate from then on.
+        learning_rate: learning rate until the mean loss of an epoch exceeds the mean loss of the previous epoch.
+        lowered_learning_rate: learning rate of all later epochs.
         smallest_change: training stops when the relative change of the mean loss from one epoch to the next is smaller
             than this value and the learning rate has already been lowered.
         l2: factor of the sum of squared weights in the loss.
         initial_weight: initial value of all weights.
-        batch_pairs: number of related pairs in a batch; the number of non-related pairs is the same.
+        batch_pairs: number of related pairs in a batch, or fewer if there are fewer pairs of one kind; the number of
+            non-related pairs is the same.
         maximum_updates: maximum number of updates.
         minimum_epoch_updates: minimum number of updates per epoch. If the pairs fill fewer batches, an epoch goes
             through the pairs several times; see :func:`learn`.
@@ -87,11 +88,10 @@ class Learnt:
 
     @property
     def shape_change(self) -> float | None:
-        """The largest change in any weight after the first 30,000 updates, relative to the largest absolute weight.
+        """The largest change in any weight, relative to the largest absolute weight, after the first 30,000 updates.
 
         De Boom et al. (2016) call 30,000 updates an epoch. If training ended before 60,000 updates, the property is the
-        change during the second half of training. It is None if no weights were recorded between the start of this
-        period and the end of training.
+        change during the second half of training. It is None if only the final weights of that period were recorded.
         """
         since = min(PAPER_EPOCH, self.updates / 2)
         later = [weights for updates, weights in self.path[:-1] if updates >= since]

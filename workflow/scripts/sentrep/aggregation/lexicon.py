@@ -129,7 +129,7 @@ def build_lexicon(
         corpus: pairs of texts, which provide the vocabulary and the document frequencies.
         vocabulary: mapping from each word that has a vector to its row in ``embeddings``.
         embeddings: (W, d) float32 word vectors.
-        normalise: whether to scale each vector to length 1, like the vectors in the authors' release.
+        normalise: whether to scale each vector to length 1, like the word vectors that De Boom et al. (2016) released.
 
     Raises:
         SentrepError: no word in the pairs has a vector.

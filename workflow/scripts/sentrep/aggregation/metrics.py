@@ -18,7 +18,7 @@ AUTHORS_BINS, AUTHORS_RANGE = 10_000, (-1.0, 1.5)
 
 @dataclass(frozen=True)
 class Scale:
-    """A linear map that scales the similarities of validation pairs to [0, 1].
+    """A linear map that scales the similarities of a set of pairs, such as validation pairs, to [0, 1].
 
     The scaled similarities of other pairs may lie outside this range.
 
@@ -32,7 +32,7 @@ class Scale:
 
     @classmethod
     def of(cls, similarities: Values) -> Scale:
-        """Return the map that is fitted to the similarities of related and non-related validation pairs.
+        """Return the map that is fitted to the similarities of a set of related and non-related pairs.
 
         Raises:
             SentrepError: all similarities are equal, or one is not finite.

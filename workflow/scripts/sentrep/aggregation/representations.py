@@ -78,7 +78,7 @@ def similarities(
 
     Returns:
         A mapping from the name of each method to (n,) float64 similarities. The methods are the eight baselines in the
-        order of De Boom et al. (2016), followed by those in ``learnt``.
+        order of De Boom et al. (2016), followed by the methods in ``learnt``.
     """
     options = options or Options()
     names = [*BASELINES, *learnt]

@@ -49,7 +49,7 @@ class Encoder(ABC):
     def part_widths(self) -> tuple[int, ...]:
         """Number of components in each part of a sentence vector; evaluations may scale each part to length one.
 
-        The numbers add up to the dimension. Only concatenated vectors of several encoders have more than one part.
+        The numbers add up to the dimension. Some vectors have several parts, such as [f; g] in Quick Thoughts.
         """
         return (self.dimension,)
 
@@ -64,7 +64,7 @@ class Encoder(ABC):
             sparse array. Models that omit unknown words return a zero vector for a sentence without known words.
 
         Raises:
-            SentrepError: an item is not a string.
+            SentrepError: a sentence is not a string.
         """
         if isinstance(sentences, str):
             return self._encode((sentences,))[0]
@@ -74,10 +74,10 @@ class Encoder(ABC):
         """Return the number of tokens and the number of known tokens in each sentence, each (n,) int64.
 
         Raises:
-            SentrepError: an item is not a string, or ``sentences`` is a single string.
+            SentrepError: a sentence is not a string, or ``sentences`` is a single string.
         """
         if isinstance(sentences, str):
-            raise SentrepError("sentences", expected="a list of strings", found="one string", remedy="put it in a list")
+            raise SentrepError("sentences", expected="a list of strings", found="one string", remedy="pass a list")
         return self._count_tokens(_checked(sentences))
 
     @abstractmethod
@@ -114,7 +114,7 @@ def _checked(sentences: Sequence[str]) -> Sequence[str]:
     """Return the sentences unchanged after checking that each is a string.
 
     Raises:
-        SentrepError: an item is not a string.
+        SentrepError: a sentence is not a string.
     """
     if wrong := next((type(sentence).__name__ for sentence in sentences if not isinstance(sentence, str)), None):
         raise SentrepError(

@@ -36,9 +36,10 @@ def known_scores(model: Path, evaluation: Path | None = None) -> list[Score]:
 
     Args:
         model: folder of the model.
-        evaluation: folder that ``sentrep evaluate --output`` wrote. If it covers several models, the scores are those
-            of the model with the same name as the folder ``model``. If None, the scores are read from the workflow run
-            to which the model belongs. The result is empty if the model belongs to no run or has no scores there.
+        evaluation: folder that ``sentrep evaluate --output`` wrote. If it covers several models, the scores of the
+            model with the same name as the folder ``model`` are returned. If None, the scores are read from the
+            workflow run to which the model belongs; the result is empty if the model belongs to no run or has no scores
+            in its run.
 
     Raises:
         SentrepError: ``evaluation`` contains no scores of this model.
@@ -104,7 +105,8 @@ def card(meta: Mapping[str, Any], about: str, notes: Sequence[str], scores: Sequ
         parts.append("## Scores")
         parts.append(
             f"Correlations of cosines with human scores on sentence pairs; the mean of Pearson's r is {mean:.4f}. "
-            "Compare them with those of untrained vectors (`sentrep evaluate`): correlations mean little on their own."
+            "Compare these correlations with the correlations of untrained vectors (`sentrep evaluate`), because "
+            "correlations mean little on their own."
         )
         parts.append("\n".join(["| set | Pearson's r | Spearman's rho |", "|---|--:|--:|", *lines]))
     return front + "\n\n".join(parts) + "\n"

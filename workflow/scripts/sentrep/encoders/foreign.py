@@ -45,7 +45,7 @@ class FunctionEncoder(Encoder):
         """Return the function's result as an (n, d) array; sparse matrices are returned unchanged.
 
         Raises:
-            SentrepError: the result does not have one row per sentence.
+            SentrepError: the result does not have two dimensions and one row per sentence.
         """
         vectors = self._function(list(sentences))
         if not hasattr(vectors, "indptr"):  # sparse matrices are returned as they are
@@ -61,9 +61,9 @@ class FunctionEncoder(Encoder):
         return vectors
 
     def _count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
-        """Return the number of words in each sentence as both counts, because all words count as known.
+        """Return the number of words in each sentence twice, as the number of tokens and of known tokens.
 
-        Words are separated by whitespace. A sentence without words counts as one word.
+        Words are separated by whitespace, and all words count as known. A sentence without words counts as one word.
         """
         counts = np.array([max(1, len(sentence.split())) for sentence in sentences], dtype=np.int64)
         return counts, counts

@@ -94,7 +94,8 @@ class ParagraphEncoder(WordEncoder):
         meta: provenance of the model.
 
     Raises:
-        SentrepError: an array contains NaN or infinity.
+        SentrepError: an array contains NaN or infinity, or the vocabulary or tokeniser is invalid (see
+            :class:`sentrep.encoders.base.WordEncoder`).
     """
 
     def __init__(

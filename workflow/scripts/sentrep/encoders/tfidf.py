@@ -29,7 +29,8 @@ class TfIdfEncoder(WordEncoder):
         meta: provenance of the model.
 
     Raises:
-        SentrepError: ``idf`` and ``vocabulary`` differ in length.
+        SentrepError: ``idf`` and ``vocabulary`` differ in length, or the vocabulary or tokeniser is invalid (see
+            :class:`sentrep.encoders.base.WordEncoder`).
     """
 
     def __init__(

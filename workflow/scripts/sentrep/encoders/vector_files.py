@@ -68,7 +68,8 @@ def read_vectors(
         maximum: maximum number of vectors to read; None for no limit.
 
     Raises:
-        SentrepError: the file is damaged or has another format. The message gives the number of the line or vector.
+        SentrepError: the file is damaged or has another format. For binary and text files, the message gives the number
+            of the vector or line.
     """
     rows: dict[str, int] = {}
     numbers, exact, data = [], [], bytearray()
@@ -204,7 +205,7 @@ class _KeyedVectors:
 def _gensim(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[int, str, npt.NDArray[np.floating]]]:
     """Yield the row number, word and vector of each word in a pickle of gensim's ``KeyedVectors``.
 
-    gensim saves large arrays in a second file, whose name is that of the pickle followed by ``.vectors.npy``. The
+    gensim saves large arrays in a second file, whose name is the name of the pickle followed by ``.vectors.npy``. The
     vectors are read from this file if the pickle does not contain them.
     """
     names = [("gensim.models.keyedvectors", "KeyedVectors"), ("gensim.models.fasttext", "FastTextKeyedVectors")]

@@ -39,7 +39,8 @@ class WeightedEncoder(WordEncoder):
         meta: provenance of the model.
 
     Raises:
-        SentrepError: ``embeddings``, ``idf`` and ``vocabulary`` differ in length, or the divisor is unknown.
+        SentrepError: ``embeddings``, ``idf`` and ``vocabulary`` differ in length, the divisor is unknown, or a word is
+            empty or occurs twice.
     """
 
     def __init__(

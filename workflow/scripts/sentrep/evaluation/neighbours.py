@@ -51,9 +51,10 @@ def describe_words(
 
     Returns:
         A table with the columns :data:`COLUMNS`. ``list`` is "lowest norm", "highest norm" or "nearest"; ``scope``
-        names the words considered; ``found`` is the number of neighbours, including those beyond the 20 listed;
-        ``in_paper`` is "yes" if the paper lists the word, "no" if it does not, and "" if the paper has no such list. A
-        query that has no neighbours or is not in the vocabulary has one row without a word.
+        names the words considered, or is "not in the vocabulary" for an unknown query; ``found`` is the number of
+        neighbours, even if it exceeds the 20 that are listed; ``in_paper`` is "yes" if the paper lists the word, "no"
+        if it does not, and "" if the paper has no such list. A query that has no neighbours or is not in the vocabulary
+        has one row without a word.
     """
     family = encoder.meta.get("family", "")
     norms = np.linalg.norm(encoder.embeddings.astype(np.float64), axis=1)

@@ -24,8 +24,8 @@ class Cost:
 
     Attributes:
         family: name of the family of the model.
-        parameters: number of stored parameters, excluding those that are needed only for training; None if the model
-            has no safetensors files.
+        parameters: number of parameters in all safetensors files of the model folder, including its snapshots but not
+            parameters that are needed only for training; None if there are no such files.
         dimension: number of components of a sentence vector.
         sentences: number of sentences in the corpus.
         epochs: number of epochs; NaN if the family has no such parameter.
@@ -39,7 +39,7 @@ class Cost:
         processor: name of the processor.
         processor_share: fraction of the available processor time that training used, which is far below 1 if other
             programs ran at the same time. It is the minimum over seeds and over the models that this one is built on,
-            or NaN if it was not recorded for all of them.
+            or NaN if it was not recorded for one of these models.
         imported: whether the model was read from published vectors or weights instead of being trained.
     """
 
@@ -106,7 +106,7 @@ def read_cost(folders: Sequence[str | Path]) -> Cost:
 
 
 def training_seconds(folder: str | Path) -> float:
-    """Return the training time of a model in seconds, including that of the slowest model that it is built on.
+    """Return the training time of a model in seconds, plus the time of the slowest model that it is built on.
 
     Raises:
         SentrepError: a model does not record its training time.

@@ -2,7 +2,7 @@
 
 Each module defines ``Parameters`` and ``train(store, parameters, run) -> Encoder``. The token store ``store`` contains
 the tokenised corpus (:mod:`sentrep.corpora.store`), and ``run`` provides the seed and all other inputs. ``Parameters``
-is a frozen pydantic dataclass of the family's settings. Its defaults are those of the paper, and its types
+is a frozen pydantic dataclass of the family's settings. Its defaults follow the paper, and its types
 (:mod:`sentrep.training.parameters`) specify the valid ranges. A family that does not use a GPU sets ``CPU_ONLY`` to
 True. A family whose encoder is not a :class:`sentrep.encoders.base.AveragingEncoder` is listed in
 :data:`sentrep.encoders.registry.CLASSES`.

@@ -21,7 +21,7 @@ _DEFAULT_RATES = {"sgd": 0.05, "adadelta": 1.0}
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of CBOS; the defaults are those of section IV of the paper, as far as it states them.
+    """Settings of CBOS; the defaults follow section IV of the paper, as far as it states them.
 
     The paper does not specify the initial vectors, the optimiser, the learning rate, the treatment of document
     boundaries, or whether random sentences may be neighbours. Except for the learning rate, the defaults of these
@@ -34,7 +34,7 @@ class Parameters:
         negatives: number of random sentences per example, m in the paper.
         context_vector: whether the context vector is the "mean" of the neighbours' vectors (equation 5 of the paper) or
             their "sum" (the text before that equation).
-        batch_size: number of examples per step; the loss is averaged over them.
+        batch_size: number of examples per step; the loss is averaged over the examples.
         epochs: number of training epochs.
         learning_rate: initial learning rate; null means 0.05 for sgd and 1.0 for adadelta.
         optimiser: "sgd" with a rate that falls linearly to zero, or "adadelta" (rho 0.95, epsilon 1e-6, constant

@@ -24,7 +24,7 @@ from sentrep.training.run import Run
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of the convolutional autoencoder; the defaults are those of the paper.
+    """Settings of the convolutional autoencoder; the defaults follow the paper.
 
     "Released" refers to the authors' published code, which contains only the autoencoder.
 
@@ -45,8 +45,9 @@ class Parameters:
         learning_rate: constant learning rate of Adam.
         adam: "corrected" is standard Adam; "released" effectively omits the bias correction of the first steps, as in
             the released code; see :func:`sentrep.training.schedule.released_adam_rates`.
-        clip: "global" limits the joint norm of all gradients to ``largest_norm``; "rescale" always scales them to that
-            norm, as in the released code, whose condition on the norm is always true; "none" leaves them unchanged.
+        clip: "global" limits the joint norm of all gradients to ``largest_norm``; "rescale" always scales the gradients
+            to that norm, as in the released code, whose condition on the norm is always true; "none" leaves them
+            unchanged.
         largest_norm: maximum norm of the gradients.
         precision: data type of matrix products; "auto" means bfloat16 on a GPU and float32 elsewhere.
     """
@@ -72,8 +73,8 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     """Train a convolutional encoder on a token store and return it.
 
     Raises:
-        SentrepError: the corpus is too small, the loss is not finite, or the input ``expansion`` shares too few words
-            with the network.
+        SentrepError: the corpus is too small, the loss is not finite, or the input ``expansion`` has no word vectors or
+            shares too few words with the network.
     """
     from sentrep.networks.convolutional import Network
     from sentrep.training.conv_autoencoder import Examples, SentenceLoss
@@ -83,7 +84,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     from sentrep.training.sentences import Sentences
 
     p = parameters
-    # Read one word more than the limit, to distinguish sentences that are too long from those that just fit.
+    # Read one word more than the limit, to distinguish sentences that are too long from sentences that just fit.
     sentences = Sentences(store, p.vocabulary - 1, p.max_tokens + 1, run.device)
 
     def build() -> SentenceLoss:

@@ -28,11 +28,11 @@ CPU_ONLY = True
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of FastSent; the defaults are those of the released code, except where the paper states other values.
+    """Settings of FastSent; the defaults follow the released code, except where the paper states other values.
 
     Attributes:
-        dimension: length of a word vector. The default is that of the released trainFastSent.py; the released example
-            train_model.sh uses 300, and the Quick Thoughts paper (table 1) reports a dimension below 500.
+        dimension: length of a word vector. The default is the dimension in the released trainFastSent.py; the released
+            example train_model.sh uses 300, and the Quick Thoughts paper (table 1) reports a dimension below 500.
         output: "hierarchical_softmax" over a Huffman tree, or "negative_sampling".
         autoencode: also predict the words of the sentence itself (FastSent+AE).
         negatives: number of noise words per predicted word; used only with negative sampling.
@@ -74,7 +74,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
     """Train FastSent on one CPU core and return the encoder that sums its source vectors.
 
     Raises:
-        SentrepError: no sentence has a neighbour on both sides, or the loss is not finite.
+        SentrepError: no block has a sentence that can be used as a centre, or the loss is not finite.
     """
     from sentrep.training.fastsent.learner import FastSentLearner
     from sentrep.training.loop import Course, fit

@@ -11,8 +11,8 @@ The model has these inputs:
   provides training, development and test pairs.
 - ``multinli`` (optional): the manifest of a source with the files of MultiNLI, whose training pairs are added.
 
-The transfer scores that other papers quote from the InferSent paper are those of a model trained on SNLI and MultiNLI
-("AllNLI"). The SNLI accuracy in the InferSent paper is that of a model trained on SNLI alone.
+The transfer scores that other papers quote from the InferSent paper were measured with a model that was trained on SNLI
+and MultiNLI ("AllNLI"). The SNLI accuracy in the InferSent paper was measured with a model trained on SNLI alone.
 
 The released code (train_nli.py) differs from the paper or is more specific in these points:
 
@@ -54,10 +54,10 @@ log = logging.getLogger("sentrep")
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of InferSent; the defaults are those of the paper, or of the released code where it is more specific.
+    """Settings of InferSent; the defaults follow the paper, or the released code where it is more specific.
 
     Attributes:
-        units: number of units of each LSTM; sentence vectors are twice as long.
+        units: number of units of each LSTM; a sentence vector has twice as many components.
         hidden: number of hidden units in the classifier.
         classifier: "released" is three linear maps, to ``hidden``, ``hidden`` and 3 numbers; "paper" is one hidden
             layer with tanh, the non-linearity that the released code offers as an option.
@@ -94,7 +94,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     ``run.measured``.
 
     Raises:
-        SentrepError: an input is missing or damaged, there are too few pairs, or the loss is not finite.
+        SentrepError: an input is missing, damaged or unsuitable, there are too few pairs, or the loss is not finite.
     """
     from sentrep.families.quick_thoughts import frozen_table
     from sentrep.training.expansion import word_vectors

@@ -38,8 +38,8 @@ class Parameters:
     Attributes:
         layout: format of the file: "word2vec_binary" (the word2vec tool), "text" (GloVe, fastText), "gensim"
             (KeyedVectors) or "siamese_cbow" (the pickle of the released code); "auto" detects the first three.
-        member: name of the file in an archive with several files, such as glove.6B.300d.txt; null means the first one.
-        words: "corpus" keeps only words that occur in the corpus; "all" keeps all words of the file, in its order.
+        member: name of the file in an archive with several files, such as glove.6B.300d.txt; null means the first file.
+        words: "corpus" keeps only words that occur in the corpus; "all" keeps all words of the file, in file order.
         maximum_words: maximum number of words to read from the beginning of the file, which is usually sorted by
             frequency.
         case: "fold" lower-cases the words of a case-sensitive file, for tokenisers that lower-case text. A word gets

@@ -34,7 +34,7 @@ log = logging.getLogger("sentrep")
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of Quick Thoughts; the defaults are those of uni-QT in section 4.3 of the paper.
+    """Settings of Quick Thoughts; the defaults follow uni-QT in section 4.3 of the paper.
 
     "Released" means the authors' published code.
 
@@ -62,7 +62,7 @@ class Parameters:
         learning_rate: constant learning rate of Adam.
         clip: gradient clipping by the norm of each matrix ("per_variable", released), by the joint norm of all
             gradients ("global"), or "none".
-        largest_norm: maximum norm of gradients; the default is that of the released code.
+        largest_norm: maximum norm of gradients; the default follows the released code.
         dropout: fraction of the components of f(s) and g(s) that is dropped in training; the released code supports
             dropout but does not use it.
         max_tokens: maximum number of tokens per training sentence; longer sentences are truncated. The released code
@@ -175,7 +175,7 @@ def build_network(p: Parameters, words: int, table: npt.NDArray[np.float32] | No
             "inputs.vectors",
             expected="an encoder with trainable parameters (uni or bi) if this input is set",
             found="encoder bow",
-            remedy="remove this input, or change `encoder`",
+            remedy="remove the input `vectors`, or change `encoder`",
         )
     dimension = p.word_dimension if table is None else table.shape[1]
     network = Network(p.encoder, words, dimension, p.units, p.reset, 1 if p.tied else 2, table is not None)
@@ -193,7 +193,7 @@ def frozen_table(
     Args:
         known: words of the corpus by id, starting with the unknown word, "<unk>".
         words: V words that have a vector. If "<unk>" is among them, its vector is not used.
-        vectors: vectors of these words, (V, d).
+        vectors: vectors of the V words, (V, d).
         seed: random seed for the vector of the unknown word.
 
     Returns:

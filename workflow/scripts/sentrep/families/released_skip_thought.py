@@ -98,13 +98,13 @@ def _files(manifest: Path, parts: tuple[str, ...]) -> dict[str, Path]:
             folder,
             expected=f"the released skip-thought files {', '.join(needed)}",
             found=f"no {', '.join(missing)}",
-            remedy="put all of these files into one folder under their released names",
+            remedy="put all released files into one folder under their released names",
         )
     return files
 
 
 def _options(path: Path) -> dict[str, Any]:
-    """Read the settings with which a released model was trained, and check those that its encoder needs."""
+    """Read the settings with which a released model was trained, and check the settings that its encoder needs."""
     with path.open("rb") as stream:
         options = read_pickle(stream, ARRAYS, path)
     wanted = {"dim": int, "dim_word": int, "encoder": str}
@@ -112,7 +112,7 @@ def _options(path: Path) -> dict[str, Any]:
         raise SentrepError(
             path,
             expected=f"a dictionary with valid values for {', '.join(wanted)}",
-            found=f"an object of type {type(options).__name__} without them",
+            found=f"an object of type {type(options).__name__} that lacks a valid value",
             remedy=_REMEDY,
         )
     if options["encoder"] != "gru":

@@ -23,7 +23,7 @@ from sentrep.training.run import Run
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of SDAE; the defaults are those of the released code, except for ``noise`` and ``adam``.
+    """Settings of SDAE; the defaults follow the released code, except for ``noise`` and ``adam``.
 
     Attributes:
         units: length of a sentence vector, and number of units in the decoder.
@@ -32,10 +32,10 @@ class Parameters:
         reset: "after" multiplies the recurrent product by the reset gate, as in the released code; "before" multiplies
             the state before the product.
         noise: "paper" deletes each word with probability ``deletion``, and swaps each of a set of non-overlapping
-            bigrams with probability ``swap``. "released" replaces exactly the fraction ``deletion`` of the words with
-            the unknown word, and swaps exactly the fraction ``swap`` of the bigrams.
-        deletion: probability of deleting a word, p_o in the paper.
-        swap: probability of swapping a bigram, p_x in the paper.
+            bigrams with probability ``swap``. "released" replaces round(``deletion`` x length) words with the
+            unknown word, and then swaps round(``swap`` x length) pairs of adjacent words.
+        deletion: probability of deleting a word, or fraction of words to replace; p_o in the paper.
+        swap: probability of swapping a bigram, or number of swaps as a fraction of the length; p_x in the paper.
         read_end: append <eos> to the sentences that are encoded, as in training. The released code does not show how
             sentences were encoded for the evaluation in the paper.
         batch_size: number of sentences per step.
@@ -73,8 +73,8 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     """Train SDAE on a token store and return the encoder.
 
     Raises:
-        SentrepError: the corpus is too small, the loss is not finite, or the input ``expansion`` shares too few words
-            with the network.
+        SentrepError: the corpus is too small, the loss is not finite, or the input ``expansion`` has no word vectors or
+            shares too few words with the network.
     """
     from sentrep.networks.recurrent import Network
     from sentrep.training.fit_network import fit_network
@@ -84,7 +84,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     from sentrep.training.sentences import Sentences
 
     p = parameters
-    # Read one word more than the limit, to distinguish sentences that are too long from those that just fit.
+    # Read one word more than the limit, to distinguish sentences that are too long from sentences that just fit.
     sentences = Sentences(store, p.vocabulary - 1, p.max_tokens + 1, run.device)
     batches = CorruptedBatches(sentences, p.batch_size, p.max_tokens, p.noise, p.deletion, p.swap, run.seed)
 

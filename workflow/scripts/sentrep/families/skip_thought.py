@@ -20,7 +20,7 @@ from sentrep.training.run import Run
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of skip-thought; the defaults are those of the paper. "Released" means the authors' published code.
+    """Settings of skip-thought; the defaults follow the paper. "Released" means the authors' published code.
 
     Attributes:
         encoder: "uni" is uni-skip; "bi" is bi-skip, two recurrent networks of half the size, in opposite directions.
@@ -38,7 +38,7 @@ class Parameters:
             (Logeswaran and Lee, appendix C).
         batch_size: number of sentences per step, each with two neighbours. Released: 64.
         epochs: number of training epochs. Released: 5. The paper only states that training took two weeks.
-        learning_rate: constant learning rate of Adam. The paper states none; the default is that of the released code.
+        learning_rate: constant learning rate of Adam. The paper states none; the default follows the released code.
         adam: "released" is Adam as in the released code, which effectively omits the bias correction of the first
             steps; see :func:`sentrep.training.schedule.released_adam_rates`.
         clip: gradient clipping by the joint norm of all gradients ("global"), by the norm of each matrix
@@ -81,8 +81,8 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     """Train skip-thought on a token store and return the encoder.
 
     Raises:
-        SentrepError: the corpus is too small, the loss is not finite, or the input ``expansion`` shares too few words
-            with the network.
+        SentrepError: the corpus is too small, the loss is not finite, or the input ``expansion`` has no word vectors or
+            shares too few words with the network.
     """
     from sentrep.networks.recurrent import Network
     from sentrep.training.fit_network import fit_network
@@ -92,7 +92,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     from sentrep.training.skip_thought import SkipThought, TripleBatches
 
     p = parameters
-    # Read one word more than the limit, to distinguish sentences that are too long from those that just fit.
+    # Read one word more than the limit, to distinguish sentences that are too long from sentences that just fit.
     sentences = Sentences(store, p.vocabulary - 1, p.max_tokens + 1, run.device)
     batches = TripleBatches(store, sentences, p.batch_size, p.max_tokens, p.document_boundaries, run.seed)
 

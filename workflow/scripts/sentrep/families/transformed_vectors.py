@@ -46,7 +46,8 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
     """Transform the word vectors of the input models and return their encoder.
 
     Raises:
-        SentrepError: an input is missing or has no word vectors, or the vocabularies of the inputs differ.
+        SentrepError: an input is missing, unknown or not a model that averages word vectors, or the vocabularies of the
+            inputs differ.
     """
     expected = {"directions", "norms"} if parameters.norms == "other" else {"directions"}
     if set(run.inputs) != expected:
@@ -54,7 +55,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
             "inputs",
             expected=f"exactly {' and '.join(sorted(expected))}",
             found=", ".join(sorted(run.inputs)) or "no inputs",
-            remedy="set exactly these keys under the `inputs` of this model",
+            remedy=f"set exactly {' and '.join(sorted(expected))} under the `inputs` of this model",
         )
     models = {name: _averaging(name, run) for name in expected}
     encoder = models["directions"]

@@ -1,7 +1,8 @@
-"""Weighted aggregation (De Boom et al. 2016): a weighted sum of word vectors, with one trained weight per idf rank.
+"""Weighted aggregation (De Boom et al. 2016): a sum of word vectors, sorted by descending idf and weighted by position.
 
-The word vectors come from another model, the input ``embeddings``, and stay fixed. The weights are trained on related
-and non-related pairs of texts, the input ``pairs``; see :mod:`sentrep.aggregation`.
+The word vectors come from another model, the input ``embeddings``, and stay fixed. The weights of the positions are
+trained on related and non-related pairs of texts, the input ``pairs``; see :mod:`sentrep.aggregation`. The idf of a
+word is its inverse document frequency.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ log = logging.getLogger("sentrep")
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of weighted aggregation; the defaults are those of section 5.2 of the paper.
+    """Settings of weighted aggregation; the defaults follow section 5.2 of the paper.
 
     Attributes:
         loss: "median" or "contrastive".
@@ -52,12 +53,15 @@ class Parameters:
         train_distance: distance in the loss, "euclidean" (paper) or "squared" (released code).
         divisor: divide the weighted sum by the number of words in the text ("n", paper) or by its square root
             ("sqrt_n").
-        normalise_vectors: scale the word vectors to length 1 before training, like the authors' vectors.
+        normalise_vectors: scale the word vectors to length 1 before training, like the vectors that the authors
+            released.
         learning_rate: initial learning rate.
-        lowered_learning_rate: learning rate after the mean loss of an epoch has exceeded that of the previous epoch.
+        lowered_learning_rate: learning rate after the mean loss of an epoch has exceeded the mean loss of the
+            previous epoch.
         l2: factor of the sum of squared weights in the loss.
         initial_weight: initial value of all weights.
-        batch_pairs: number of related pairs per batch; a batch has the same number of non-related pairs.
+        batch_pairs: number of related pairs per batch, or fewer if there are fewer pairs of one kind; a batch has the
+            same number of non-related pairs.
         maximum_updates: maximum number of updates. With the paper's 1.5 million pairs of each kind, an epoch has 30,000
             updates; the released code runs 3 epochs.
         minimum_epoch_updates: minimum number of updates over which the mean loss is computed. This mean decides when
@@ -93,8 +97,8 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> WeightedEncode
         run: inputs, seed and device; its history receives one row per epoch, but at most 1,000 rows.
 
     Raises:
-        SentrepError: an input is missing or unsuitable, no pair has texts of the required length, or a weight
-            overflows.
+        SentrepError: an input is missing or unsuitable, no related pair or no non-related pair has texts of a suitable
+            length, or a weight or the loss is not finite.
     """
     for name in ("embeddings", "pairs"):
         if name not in run.inputs:

@@ -2,8 +2,8 @@
 
 Kenter et al. (2016, section 3.2) and De Boom et al. (2016, section 5) use these models as baselines. Settings that
 these papers do not state follow the original tool (word2vec.c v0.1c). Two backends train the same model: compiled code
-trains word by word on one CPU core, and torch trains batch by batch on any device. They use different random numbers,
-so their vectors differ but are of equal quality.
+trains word by word on one CPU core, and torch trains batch by batch on any device. The backends use different random
+numbers, so their vectors differ but are of equal quality.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["Parameters", "recorder", "train"]
 
 
 def recorder(parameters: Parameters, store: TokenStore, run: Run) -> Recorder:
-    """Return a recorder that adds at most 100 rows to the training history.
+    """Return a recorder that adds about 100 rows, or fewer, to the training history.
 
     The recorded learning rate falls linearly to 1e-4 times its initial value.
     """

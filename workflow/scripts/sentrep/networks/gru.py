@@ -1,7 +1,7 @@
 """Gated recurrent units in the two variants that the replicated papers use.
 
 From an input x and a state h, both variants compute an update gate z and a reset gate r, each as sigmoid(W x + U h + b)
-with its own W, U and b, and the new state h' = z * h + (1 - z) * c. They differ in the candidate c:
+with its own W, U and b, and the new state h' = z * h + (1 - z) * c. The variants differ in the candidate c:
 
 - ``reset="before"`` applies the reset gate before the recurrent product, c = tanh(W x + U (r * h) + b), as in Cho et
   al. (EMNLP 2014) and in TensorFlow's GRUCell, which Quick Thoughts uses.
@@ -29,8 +29,8 @@ class GRU(nn.Module):
     """One layer of gated recurrent units over padded sequences.
 
     Weights are drawn from Glorot's uniform distribution as in TensorFlow's GRUCell, where the input and state weights
-    of both gates form a single matrix that determines fan-in and fan-out. Biases start at zero, except those of the
-    gates, which start at ``gate_bias``.
+    of both gates form a single matrix that determines fan-in and fan-out. Biases start at zero, except the biases of
+    the gates, which start at ``gate_bias``.
 
     Args:
         inputs: width of the input.

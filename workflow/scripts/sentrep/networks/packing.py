@@ -86,7 +86,7 @@ def by_sentence(lengths: npt.NDArray[np.integer], columns: int) -> Layout:
 
 
 def upload(layouts: Sequence[Layout], device: torch.device) -> list[Packing]:
-    """Copy layouts to a device in a single transfer, and return one :class:`Packing` for each of them."""
+    """Copy layouts to a device in a single transfer, and return one :class:`Packing` for each layout."""
     flat = np.concatenate([part.ravel() for layout in layouts for part in (layout.words, layout.sentences)])
     parts = torch.from_numpy(flat).to(device).split([n for x in layouts for n in (x.words.size, x.sentences.size)])
     return [

@@ -157,7 +157,7 @@ def _back_gates(
 class Forward:
     """The operations of the forward pass as Triton kernels.
 
-    The interface is that of :class:`sentrep.networks.recurrence_torch.Forward`.
+    The methods are the same as in :class:`sentrep.networks.recurrence_torch.Forward`.
     """
 
     def __init__(self, tape: Tape) -> None:
@@ -208,7 +208,7 @@ class Forward:
 class Backward:
     """The operations of the backward pass as Triton kernels.
 
-    The interface is that of :class:`sentrep.networks.recurrence_torch.Backward`.
+    The methods are the same as in :class:`sentrep.networks.recurrence_torch.Backward`.
     """
 
     def __init__(self, tape: ReverseTape) -> None:

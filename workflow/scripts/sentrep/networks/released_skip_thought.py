@@ -51,8 +51,8 @@ class Network(nn.Module):
             encoder: "uni", "bi" or "bi_reverse".
             arrays: mapping from the names ``<prefix>_W``, ``<prefix>_U``, ``<prefix>_b``, ``<prefix>_Wx``,
                 ``<prefix>_Ux`` and ``<prefix>_bx`` to arrays. W (width, 2 units), U (units, 2 units) and b (2 units,)
-                are the weights of the reset gate followed by those of the update gate. Wx, Ux and bx are the weights of
-                the candidate.
+                are the weights of the reset gate followed by the weights of the update gate. Wx, Ux and bx are the
+                weights of the candidate.
             prefix: "encoder", or "encoder_r" for the encoder "bi_reverse".
 
         Raises:

@@ -55,9 +55,9 @@ class ReverseTape:
     """The tensors of the backward pass.
 
     Attributes:
-        sizes: see :class:`Tape`.
+        sizes: number of sequences at each step, as in :class:`Tape`.
         outer: gradients of the loss with respect to the states after each step, (G, P, H).
-        active: see :class:`Tape`.
+        active: z, r, and either c or the candidate's part of U h, as in :class:`Tape`.
         factors: derivatives of the elementwise operations. For reset "before", (G, P, 3, H): derivatives of h' with
             respect to the pre-activations of c and z, and of r h with respect to the pre-activation of r. For reset
             "after", (G, P, 4, H): derivatives of h' with respect to the pre-activations of c, z and r and to the

@@ -1,7 +1,7 @@
 """The encoders f and g of Quick Thoughts (Logeswaran and Lee, ICLR 2018), which this project calls towers.
 
 A tower is a bag of words or a recurrent network. By default, the towers share no parameters. The sentence vector [f; g]
-is the concatenation of their outputs.
+is the concatenation of the towers' outputs.
 """
 
 from __future__ import annotations

@@ -134,7 +134,7 @@ class PairSet:
         """Check that vocabulary, document frequencies and splits are valid and consistent.
 
         Raises:
-            SentrepError: an array has a wrong shape, type or range, or a split is missing.
+            SentrepError: an array is invalid, or a split is missing or unknown.
         """
         size = len(self.vocabulary)
         frequencies = self.document_frequencies

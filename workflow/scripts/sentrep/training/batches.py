@@ -128,7 +128,7 @@ class Sampler:
 
         Args:
             epoch: number of the epoch.
-            begin: position of the first of these centres in the order of the epoch.
+            begin: position of the first centre in the order of the epoch.
             centres: sentence numbers of the centres.
         """
         key = self.key(epoch)

@@ -34,7 +34,7 @@ class Checkpoint:
 
     Attributes:
         steps: number of completed steps, over all epochs.
-        seconds: wall time of these steps, including the time before interruptions.
+        seconds: wall time of the completed steps, including the time before interruptions.
         state: arrays that restore the state of the learner.
         history: rows of the training history recorded so far; see :class:`sentrep.training.run.Run`.
         resumed_at: numbers of the steps at which training was resumed.

@@ -49,7 +49,7 @@ class Examples:
 
     Args:
         store: the corpus.
-        sentences: sentences of the corpus, truncated to no fewer than ``max_tokens + 1`` words.
+        sentences: sentences of the corpus; if they are truncated, to a length above ``max_tokens``.
         span: number of sentences per sequence.
         disjoint: if true, sequences share no sentences; if false, a sequence begins at every possible sentence.
         max_tokens: maximum number of words in a sentence; sequences that contain a longer sentence are skipped.
@@ -126,7 +126,7 @@ class LSTM(nn.LSTM):
     """One layer of torch's LSTM, with a single bias vector and the initial values of the released code.
 
     The second of torch's two bias vectors stays zero. Initially, input weights are uniform, recurrent weights are
-    orthogonal, and biases are zero except for those of the forget gates.
+    orthogonal, and biases are zero except for the biases of the forget gates.
 
     Args:
         inputs: size of the input.

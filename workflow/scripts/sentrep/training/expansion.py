@@ -51,7 +51,7 @@ def expand(encoder: NeuralEncoder, words: Sequence[str], vectors: Matrix) -> Neu
     Args:
         encoder: encoder whose network stores the size of its word table in ``settings["words"]``.
         words: the V words of the other set, in the order of ``vectors``.
-        vectors: (V, d) vectors of these words.
+        vectors: (V, d) vectors of the V words.
 
     Raises:
         SentrepError: the network has no trained word table, or it shares too few words with ``words`` to fit a map.

@@ -65,7 +65,7 @@ class PairSet:
             yield Pairs(padded, of_step)
 
     def in_order(self, size: int) -> Iterator[Pairs]:
-        """Yield all pairs once, in order and in batches of ``size``; each process yields all of them."""
+        """Yield all pairs once, in order and in batches of ``size``; each process yields all pairs."""
         for begin in range(0, len(self), size):
             yield from self.batches(np.arange(begin, min(begin + size, len(self)))[None])
 

@@ -56,7 +56,7 @@ class Course:
         steps_per_epoch: number of steps per epoch.
         batch_size: number of examples per step.
         rates: function that takes the number of the first step, counted over all epochs, and a number n of steps, and
-            returns their learning rates, (n,).
+            returns the learning rates of the n steps, (n,).
         snapshots_per_epoch: number of evenly spaced snapshots per epoch; the last one is taken at the end of the epoch.
         largest_chunk: maximum number of steps in a chunk. The loss is reported after each chunk. If the corpus is
             small, the maximum is reduced to a fiftieth of an epoch, so that there are enough losses for a curve.
@@ -92,8 +92,8 @@ def fit(
             not be an integer.
 
     Raises:
-        SentrepError: the loss is not finite, an epoch has fewer steps than snapshots, the checkpoint does not match
-            this training run, or a process received SIGTERM or Ctrl-C.
+        SentrepError: the loss is not finite, an epoch has fewer steps than snapshots, the checkpoint is damaged or does
+            not match this training run, or a process received SIGTERM or Ctrl-C.
     """
     per_epoch, batch = course.steps_per_epoch, course.batch_size
     if per_epoch < course.snapshots_per_epoch:
@@ -135,8 +135,8 @@ def _resume(learner: Learner, run: Run, total: int, batch: int) -> int:
     """Restore the run's checkpoint, if there is one, and return the number of completed steps.
 
     Raises:
-        SentrepError: the checkpoint does not match the learner or the length of the training, or its history does not
-            match its number of steps.
+        SentrepError: the checkpoint is damaged, it does not match the learner or the length of the training, or its
+            history does not match its number of steps.
     """
     if run.checkpoints is None or (checkpoint := run.checkpoints.load()) is None:
         return 0
@@ -147,7 +147,7 @@ def _resume(learner: Learner, run: Run, total: int, batch: int) -> int:
         raise SentrepError(
             run.checkpoints.path,
             expected="a checkpoint of this model",
-            found=f"a checkpoint that does not match it ({error})",
+            found=f"a checkpoint that does not match the model ({error})",
             remedy="delete the file to restart training from the beginning",
         ) from None
     run.history[:] = checkpoint.history
@@ -163,6 +163,7 @@ def _check_fit(checkpoint: Checkpoint, state: State, total: int, batch: int) -> 
 
     Raises:
         ValueError: the checkpoint is inconsistent or does not match.
+        LookupError: the checkpoint lacks an array or has no history.
     """
     if not 0 < checkpoint.steps < total or checkpoint.history[-1]["examples"] != checkpoint.steps * batch:
         raise ValueError(

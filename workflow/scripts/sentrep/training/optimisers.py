@@ -1,4 +1,4 @@
-"""Define optimisers that do not import torch's compiler, but otherwise behave like torch's."""
+"""Define optimisers that do not import torch's compiler, but otherwise behave like torch's optimisers."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Define the batches and the loss of Quick Thoughts (Logeswaran and Lee 2018, section 3).
 
-The task is to identify the neighbours of a sentence. All sentences in a batch are candidates, among which the
-neighbours of each sentence are the correct ones. The sentences differ in length, and :mod:`sentrep.networks.packing`
-avoids padding them.
+The task is to identify the neighbours of a sentence. All sentences in a batch are candidates, and the neighbours of a
+sentence are the correct candidates. The sentences differ in length, and :mod:`sentrep.networks.packing` avoids padding
+them.
 """
 
 from __future__ import annotations
@@ -140,11 +140,12 @@ class QuickThoughts(nn.Module):
     Each pair of sentences in the batch has the score f(s_i) . g(s_j). For each sentence s_i that has neighbours in the
     batch, the loss is the cross-entropy between the softmax over its scores and the uniform distribution over its
     neighbours. The loss of the batch is the mean over these sentences. Except for sentences at the ends of the batch,
-    which have fewer neighbours, it is proportional to equation 2 of the paper, which has a term for each neighbour.
+    which have fewer neighbours, the loss is proportional to equation 2 of the paper, which has a term for each
+    neighbour.
 
     The paper reports that two other losses performed worse (sections 3 and 4.3), without giving their formulas. In this
-    class, both losses compare the scores of the neighbours with those of the other candidates, except for the sentence
-    itself. "max_margin" is the mean of max(0, 1 - score of a neighbour + score of another candidate). "binary"
+    class, both losses compare the scores of the neighbours with the scores of the other candidates, except for the
+    sentence itself. "max_margin" is the mean of max(0, 1 - score of a neighbour + score of another candidate). "binary"
     classifies pairs by logistic regression on their scores, with equal weight for neighbours and other candidates.
 
     Args:

@@ -18,12 +18,13 @@ class Run:
     Attributes:
         seed: random seed.
         threads: number of processor cores to use.
-        device: "cpu" or "cuda".
+        device: "cpu", "cuda" or, if several processes train together, a numbered GPU such as "cuda:1".
         snapshot: function that is called as ``snapshot(epochs, encoder)`` if the model's parameters request snapshots.
-        inputs: folders of other models or of mined pairs, by their names in the configuration.
+        inputs: folders of other models or of mined pairs, and manifests of sources, by their names in the
+            configuration.
         checkpoints: checkpoints to resume from and to write, or None.
-        history: rows with the keys "examples", "epoch", "loss", "learning_rate" and "examples_per_second". Training
-            appends rows, and the history is saved with the model.
+        history: rows with the keys "examples", "epoch", "loss", "learning_rate" and "examples_per_second"; "loss"
+            is absent if it is unknown. Training appends rows, and the history is saved with the model.
         seconds: wall time of training, including the time before interruptions.
         resumed_at: numbers of the steps at which training was resumed.
         measured: measurements made during training, such as accuracies on a test set, which are saved in

@@ -34,7 +34,7 @@ def constant(n: int, rate: float) -> npt.NDArray[np.float64]:
 def adam_rates(rate: float, released: bool = False) -> Callable[[int, int], npt.NDArray[np.float64]]:
     """Return a function that computes learning rates for Adam from the first step and the number of steps.
 
-    The rates are constant or, if ``released`` is true, those of :func:`released_adam_rates`.
+    The rates are constant or, if ``released`` is true, computed by :func:`released_adam_rates`.
     """
     return lambda first, n: released_adam_rates(first, n, rate) if released else constant(n, rate)
 

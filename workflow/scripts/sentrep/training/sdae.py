@@ -108,7 +108,7 @@ class CorruptedBatches:
     padding. In the released code, by contrast, sentences stay in the order of the text.
 
     Args:
-        sentences: sentences of the corpus, truncated to no fewer than ``max_tokens + 1`` words.
+        sentences: sentences of the corpus; if they are truncated, to a length above ``max_tokens``.
         batch_size: number of sentences per batch, over all processes.
         max_tokens: maximum number of words in a sentence; longer sentences are skipped.
         noise: "paper" (:func:`paper_noise`) or "released" (:func:`released_noise`).
@@ -173,11 +173,11 @@ def rearranged(sentences: Padded, order: Positions, lengths: Positions) -> Padde
 class SDAE(nn.Module):
     """The training loss of the SDAE, the negative log-likelihood of a sentence given the vector of its noisy version.
 
-    The model is that of the released code (Hill et al., NAACL 2016). The decoder's initial state is the tanh of a
-    linear map of the sentence vector, and the decoder also reads this vector at every step. Encoder and decoder share
-    the word table. The loss is summed over words and averaged over the batch. Square matrices are initialised as
-    orthogonal matrices, other matrices are drawn from N(0, 0.01²), and biases are zero. The only difference is that the
-    released code adds 1e-8 to each predicted probability.
+    The model follows the released code of Hill et al. (NAACL 2016). The decoder's initial state is the tanh of a linear
+    map of the sentence vector, and the decoder also reads this vector at every step. Encoder and decoder share the word
+    table. The loss is summed over words and averaged over the batch. Square matrices are initialised as orthogonal
+    matrices, other matrices are drawn from N(0, 0.01²), and biases are zero. In contrast to this class, the released
+    code adds 1e-8 to each predicted probability.
 
     Args:
         network: the encoder.

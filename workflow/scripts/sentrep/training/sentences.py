@@ -44,7 +44,7 @@ class Sentences:
         words: number of rows of the word table.
         vocabulary: words in the order of their ids; the first is "<unk>".
         filled: (N,) int64 numbers of the non-empty sentences in the store, ascending.
-        lengths: (N,) int32 lengths of these sentences after truncation.
+        lengths: (N,) int32 lengths of the non-empty sentences after truncation.
     """
 
     def __init__(self, store: TokenStore, words: int, max_tokens: int, device: str) -> None:

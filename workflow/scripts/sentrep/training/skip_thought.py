@@ -36,13 +36,13 @@ class Triples:
 class TripleBatches:
     """A source of training batches of :class:`Triples`, of which each process reads its share.
 
-    A triple of consecutive sentences is skipped if one of them is too long or has no words. The middle sentences in a
-    batch have similar lengths, and all batches are complete and in random order. In the released code, the middle
-    sentences have equal lengths, batches alternate between lengths, and some batches are smaller.
+    A triple of consecutive sentences is skipped if one of its sentences is too long or has no words. The middle
+    sentences in a batch have similar lengths, and all batches are complete and in random order. In the released code,
+    the middle sentences have equal lengths, batches alternate between lengths, and some batches are smaller.
 
     Args:
         store: the corpus.
-        sentences: sentences of the corpus, truncated to no fewer than ``max_tokens + 1`` words.
+        sentences: sentences of the corpus; if they are truncated, to a length above ``max_tokens``.
         batch_size: number of triples per batch, over all processes.
         max_tokens: maximum number of words in a sentence.
         boundaries: "ignore" allows neighbours from other documents; "respect" does not.

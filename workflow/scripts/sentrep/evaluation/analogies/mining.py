@@ -1,9 +1,9 @@
 """Mine pairs of sentences that differ in one word, where the two differing words are related as in a word analogy.
 
-A sentence has one key for each of its words that also occurs in a word analogy. The key is a hash of the other words of
-the sentence. Two sentences form a pair if they have a key in common and the words that their keys leave out are
-related, so not all sentences have to be compared with each other. The text is read twice, and the keys are sorted once.
-The keys (20 bytes each), their order, and the sentences found are kept in memory.
+For each of its words that also occurs in a word analogy, a sentence can have one key, a hash of the other words of the
+sentence. Two sentences form a pair if they have a key in common and the words that their keys leave out are related, so
+not all sentences have to be compared with each other. The text is read twice, and the keys are sorted once. The keys
+(20 bytes each), their order, and the sentences found are kept in memory.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ class Mined:
     """The sentence pairs found in a text.
 
     Attributes:
-        pairs: sentence pairs for each word pair, in the order of the text.
-        texts: the sentences in these pairs, by their number in the text.
+        pairs: sentence pairs by word pair, in the order of the text; word pairs without sentence pairs are left out.
+        texts: the sentences in the sentence pairs, by their number in the text.
         read: number of sentences in the text.
     """
 
@@ -81,7 +81,7 @@ def signature(words: Sequence[str], word: str, match: Match) -> str | None:
 def mine_pairs(
     read: Callable[[], Iterable[str]], word_pairs: Iterable[WordPair], settings: Mining | None = None
 ) -> Mined:
-    """Find, for each pair of related words, the pairs of sentences that differ only in these two words.
+    """Find, for each pair of related words, the pairs of sentences that differ only in the two words.
 
     If several sentences contain the same word and have the same signature without this word, only the first of these
     sentences in the text is used.
@@ -124,7 +124,8 @@ def _keys(
     """Return arrays of keys, word numbers and sentence numbers, and the number of sentences.
 
     A key is the hash of a signature. The arrays have one entry for each sentence and each distinct word in it that has
-    a number in ``number_of``. Sentences that do not meet the criteria in ``settings`` have no entries.
+    a number in ``number_of``, unless the sentence has no :func:`signature` without this word. Sentences that do not
+    meet the criteria in ``settings`` have no entries.
     """
     keys, words, numbers = array("Q"), array("i"), array("q")
     total = 0

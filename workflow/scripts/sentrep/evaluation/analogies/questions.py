@@ -44,7 +44,8 @@ def read_questions(members: Members, name: str) -> list[Question]:
         name: name of the set, "Google" or "Microsoft"; relations are called "<name> <relation>".
 
     Raises:
-        SentrepError: a line is malformed, a file is missing, or there are no questions.
+        SentrepError: the set does not consist of one file or of Microsoft's two files, a file is not UTF-8, a line is
+            malformed, a file has an unexpected number of lines, or there are no questions.
     """
     texts = {where.rsplit("/", 1)[-1]: (where, _lines(content, where)) for where, content in members}
     questions = texts.get("word_relationship.questions")

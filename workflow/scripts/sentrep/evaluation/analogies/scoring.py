@@ -50,7 +50,7 @@ def answer_analogies(
     The pool consists of the sentences of all tuples and of ``others``. Before vectors are added, each of their parts
     is scaled to length one. The three sentences of a question are in the pool, as in Logeswaran and Lee (2018), who
     report that wrong answers are usually Z. The column ``correct_without_query`` states whether the answer is correct
-    if these three sentences are excluded.
+    if the three sentences of the question are excluded from the pool.
 
     Args:
         encoder: the model.
@@ -62,7 +62,8 @@ def answer_analogies(
 
     Returns:
         A table with four rows for each tuple and the columns :data:`ANSWER_COLUMNS`. ``answer`` is the letter
-        of the sentence to be found, and ``retrieved`` is empty if a question has no known word.
+        of the sentence to be found, and ``retrieved`` is empty if the vector Z + Y - X is zero, for example because the
+        three sentences have no known word.
 
     Raises:
         SentrepError: a vector is not finite.

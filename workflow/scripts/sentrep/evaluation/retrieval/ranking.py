@@ -1,7 +1,7 @@
 """Compute ranks and recall in image-caption retrieval, averaged over folds of images.
 
-With m captions per image, the captions of image i are numbered from i m to i m + m - 1. Ranks start at 0. Items
-with equal scores keep their original order, as in a stable sort.
+With m captions per image, the captions of image i are numbered from i m to i m + m - 1. Ranks start at 0. Images
+or captions with equal scores keep their original order, as in a stable sort.
 """
 
 from __future__ import annotations

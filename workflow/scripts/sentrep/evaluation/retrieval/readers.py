@@ -61,8 +61,9 @@ def prepare(
         dimension and captions_per_image.
 
     Raises:
-        SentrepError: there is not exactly one file of each kind; a split has no images; an image has too few captions;
-            or the features do not match the annotations in number or dimension, or are not finite.
+        SentrepError: there is not exactly one file of annotations and one file of features; a file is malformed; a
+            split is unknown or has no images; an image has too few captions; or the features are too few, have another
+            dimension than ``dimension``, or are not finite.
     """
     with atomic_directory(output) as folder:
         annotations: dict[str, bytes] = {}
@@ -165,7 +166,7 @@ def _open_features(path: Path, name: str) -> npt.NDArray[np.floating]:
             name,
             expected="a matrix of floating-point numbers",
             found=f"an array of {features.dtype} with shape {features.shape}",
-            remedy="convert it to a (number of images, dimension) matrix of float32",
+            remedy="convert the array to a (number of images, dimension) matrix of float32",
         )
     return features
 
@@ -177,7 +178,7 @@ def _copy_rows(features: npt.NDArray[np.floating], rows: list[int], dimension: i
             name,
             expected=f"features of {max(rows) + 1} or more images with {dimension} dimensions",
             found=f"features of {features.shape[0]} images with {features.shape[1]} dimensions",
-            remedy="use the features that belong to these annotations, or correct `retrieval.dimension`",
+            remedy="use the features of the images in the annotation file, or correct `retrieval.dimension`",
         )
     target = create_array(output, np.float32, (len(rows), dimension))
     for begin in range(0, len(rows), _ROWS):

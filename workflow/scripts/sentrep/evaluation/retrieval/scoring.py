@@ -42,8 +42,8 @@ def score_retrieval(
 
     Returns:
         The scores, with the columns :data:`SCORE_COLUMNS`, and the training history. Recalls are in percent,
-        ``zero_captions`` is the number of test captions without a known word, and ``validation`` is the result of
-        :func:`sentrep.evaluation.retrieval.ranking.total_recall` on validation images.
+        ``zero_captions`` is the number of test captions whose vector is zero, and ``validation`` is the highest result
+        of :func:`sentrep.evaluation.retrieval.ranking.total_recall` on validation images.
 
     Raises:
         SentrepError: a vector or the training loss is not finite, or there are not enough images for one fold.

@@ -49,7 +49,7 @@ class Settings(Section):
     learning_rate: float = Field(default=2e-4, gt=0, description="Learning rate of Adam.")
     validate_every: PositiveCount = Field(
         default=500,
-        description="Number of steps between validations; there is another validation at the end.",
+        description="Number of steps between validations; the last step is also followed by a validation.",
         json_schema_extra=measured_in("steps"),
     )
     patience: PositiveCount | None = Field(

@@ -54,15 +54,16 @@ def ablation(
             ``similarities``.
         models: model folders, in the order of ``similarities``.
         pairs: file of the sentence-pair sets.
-        description: file that describes these sets.
+        description: file that describes the sentence-pair sets.
         runs: model and seed of each file in ``similarities``.
         systems: section of the table, label, id, seeds, and id of the baseline for each system to report.
         csv: file to write, with the columns :data:`COLUMNS`. ``loss`` is the mean training loss over the last quarter
-            of training, and is empty for models without a recorded loss. ``lowest_norms`` lists the ten words whose
-            vectors have the lowest norms, and is empty for models that do not average word vectors.
+            of training, averaged over seeds, and is empty for models without a recorded loss. ``lowest_norms`` lists
+            the ten words whose vectors have the lowest norms in the model with the first seed, and is empty for models
+            that do not average word vectors.
 
     Raises:
-        SentrepError: the baseline lacks a seed of a system.
+        SentrepError: a baseline has no scores for a seed of its system.
     """
     runs = [(name, seed) for name, seed in runs]  # Snakemake passes pairs as lists, which cannot be keys
     gold = gold_scores(load_sets(pairs, description)[0])
@@ -87,11 +88,11 @@ class Comparison(NamedTuple):
 
     Attributes:
         mean: mean correlation of the system over sets and seeds.
-        sd: standard deviation of that correlation over seeds (divisor n - 1); NaN for one seed.
+        sd: standard deviation over seeds of the mean correlation over sets (divisor n - 1); NaN for one seed.
         seeds: number of seeds.
         difference: mean difference from the baseline.
-        low: lower end of the 95% interval of the difference.
-        high: upper end of the 95% interval of the difference.
+        low: lower end of the 95% confidence interval of the difference.
+        high: upper end of the 95% confidence interval of the difference.
     """
 
     mean: float
@@ -121,7 +122,7 @@ class SetMeans:
         Args:
             runs: similarities by (system, seed), indexed by year, dataset and pair; runs that contain NaN are skipped.
             gold: human scores, with the columns year, dataset, pair and gold.
-            seed: seed of the draws.
+            seed: seed of the bootstrap draws.
         """
         keys = [key for key, values in runs.items() if values.notna().to_numpy().all()]
         if not keys:  # networks have a vector for unknown words, so their similarities with random vectors are NaN
@@ -148,7 +149,7 @@ class SetMeans:
             The comparison, or None if the system has no measured correlation for one of the seeds.
 
         Raises:
-            SentrepError: the baseline lacks a seed.
+            SentrepError: the baseline has no scores for one of the seeds.
         """
         if not all((system, seed) in self.measured for seed in seeds):
             return None

@@ -95,7 +95,7 @@ def column_correlations(values: Floats, target: Floats, weights: Floats) -> Floa
     Args:
         values: (n, k) similarities.
         target: (n,) human scores.
-        weights: (draws, n), how often each item is drawn.
+        weights: (draws, n), how often each pair is drawn.
 
     Returns:
         (draws, k) float64; NaN where the column or the target is constant.
@@ -114,10 +114,10 @@ def correlation_draws(values: Floats, target: Floats, seed: int) -> tuple[Floats
     Args:
         values: (n, k) similarities.
         target: (n,) human scores.
-        seed: seed of the draws of items.
+        seed: seed for drawing pairs.
 
     Returns:
-        (k,) correlations over all items, and (DRAWS, k) correlations over the drawn items.
+        (k,) correlations over all pairs, and (DRAWS, k) correlations over the drawn pairs.
     """
     weights = draw_weights(len(target), seed)
     return column_correlations(values, target, np.ones((1, len(target))))[0], column_correlations(
@@ -133,7 +133,7 @@ def over_seeds(draws: Floats) -> Floats:
     less around their own mean than around the mean of all possible seeds.
 
     Args:
-        draws: (DRAWS, n), the value for each seed in each draw of items.
+        draws: (DRAWS, n), the value for each seed in each bootstrap draw of test items.
     """
     n = draws.shape[1]
     mean = draws.mean(axis=1)
@@ -155,7 +155,7 @@ def interval(samples: Floats, level: float = LEVEL) -> tuple[float, float]:
 
 
 def share_interval(share: float, items: float, seed: int = 1) -> tuple[float, float]:
-    """Return the bootstrap percentile interval of the share of correct answers to test items.
+    """Return the 95% confidence interval of the share of correct answers to test items, by the percentile bootstrap.
 
     The number of correct answers among n items drawn with replacement is binomially distributed, so the answers to
     individual items are not needed. If the share is a mean over several seeds, this is the interval for a single seed.
@@ -187,8 +187,8 @@ def bootstrap(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataF
         seed: seed of the draws.
 
     Returns:
-        (draws,) correlations by model, metric and set. A set is omitted for a model whose similarities do not cover
-        exactly the pairs of this set.
+        (draws,) correlations by model, metric and set. A set is omitted for a model if the number of similarities for
+        any seed differs from the number of pairs in the set.
     """
     draws: Draws = {}
     for place, standard in enumerate(STANDARD):
@@ -219,12 +219,12 @@ def average_weights() -> dict[SetKey, dict[SetKey, float]]:
 
 
 def intervals(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataFrame, seed: int = 1) -> pd.DataFrame:
-    """Return the 95% percentile intervals of the correlations of each model, for each set and for averages over sets.
+    """Return the 95% confidence intervals of the correlations of each model, for each set and for averages over sets.
 
     Args:
         similarities: for each model, one frame per seed with the columns year, dataset, pair and similarity.
         gold: human scores, as returned by :func:`sentrep.evaluation.sts.sets.gold_scores`.
-        seed: seed of the draws; 1 gives the intervals in ``results/deltas.csv``.
+        seed: seed for drawing pairs; 1 gives the intervals in ``results/deltas.csv``.
 
     Returns:
         A table with the columns :data:`INTERVAL_COLUMNS`. ``protocol`` is "paper". ``dataset`` is a set,

@@ -30,7 +30,8 @@ from sentrep.io.csv_files import read_csv
 from sentrep.io.frames import groups_of
 
 Point = Mapping[str, Any]
-"""The ``system`` and ``seed`` of a file; in a sweep, also ``item`` and, unless x is the number of epochs, ``x``."""
+"""The ``system`` and ``seed`` of a file of results; in a sweep, also ``item``, the figure, and ``x``, a position on its
+horizontal axis. If positions are numbers of epochs, ``x`` is absent, because the file covers all snapshots."""
 Found = Iterator[tuple[Key, Drawn]]
 WITH_QUERY = "with query sentences"
 ERROR = "split error"
@@ -58,7 +59,7 @@ def run_draws(
         points: system and seed of each file of similarities, in the same order; in a sweep, also item and x (see
             :class:`sentrep.evaluation.statistics.draws.Key`).
         pairs: file of the sentence-pair sets.
-        description: file that describes these sets.
+        description: file that describes the sentence-pair sets.
         npz: file to write; :mod:`sentrep.evaluation.statistics.draws` describes its format.
         predictions: files of predictions for transfer tasks.
         predicted: system and seed for each file of predictions, in the same order; if ``item`` is also given, the
@@ -83,7 +84,7 @@ def run_draws(
 def _results(
     files: Sequence[str], points: Sequence[Point]
 ) -> tuple[list[Mapping[tuple[str, str], Predictions]], list[Point]]:
-    """Read files of predictions; return the predictions and the point that each of them belongs to."""
+    """Read files of predictions; return the predictions of each model or snapshot, and the :data:`Point` of each."""
     results: list[Mapping[tuple[str, str], Predictions]] = []
     places: list[Point] = []
     for path, point in zip(files, points, strict=True):
@@ -94,7 +95,7 @@ def _results(
 
 
 def similarity_draws(frames: Sequence[pd.DataFrame], points: Sequence[Point], gold: pd.DataFrame) -> Found:
-    """Yield the draws of Pearson's r for each system and set; values that are undefined in some draw are skipped.
+    """Yield the draws of Pearson's r for each system and set for which r is defined in every draw.
 
     Args:
         frames: similarities for each model and seed, with additional columns for snapshots.
@@ -174,7 +175,7 @@ def _predicted(task: str, related: bool, of_seeds: Sequence[Predictions]) -> Dra
         of_seeds: predictions for each seed.
 
     Returns:
-        The draws, or None if Pearson's r is undefined in one of them.
+        The draws, or None if Pearson's r is undefined in one of the draws.
     """
     targets = of_seeds[0].targets
     number = zlib.crc32(task.encode())

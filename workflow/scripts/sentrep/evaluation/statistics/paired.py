@@ -1,4 +1,4 @@
-"""Compare models on sets of sentence pairs by their mean correlations, with bootstrap intervals for the differences.
+"""Compare models on sets of sentence pairs by their mean correlations, with confidence intervals for the differences.
 
 All models share the pairs that are drawn from a set, as in :mod:`sentrep.evaluation.statistics.bootstrap`.
 """
@@ -26,9 +26,9 @@ class Difference(NamedTuple):
     Attributes:
         model_a: name of the first model.
         model_b: name of the second model.
-        difference: mean correlation of the first model minus that of the second.
-        low: lower end of the 95% interval of the difference.
-        high: upper end of the 95% interval of the difference.
+        difference: mean correlation of the first model minus mean correlation of the second.
+        low: lower end of the 95% confidence interval of the difference.
+        high: upper end of the 95% confidence interval of the difference.
     """
 
     model_a: str
@@ -60,12 +60,12 @@ class Paired:
     draws: Floats
 
     def of_set(self, key: SetKey, model: str) -> tuple[float, float, float]:
-        """Return the correlation of a model on a set and the ends of its 95% interval."""
+        """Return the correlation of a model on a set and the ends of its 95% confidence interval."""
         row, column = self.sets.index(key), self.models.index(model)
         return (float(self.measured[row, column]), *interval(self.draws[row, :, column]))
 
     def mean(self, model: str) -> tuple[float, float, float]:
-        """Return the mean correlation of a model over the sets and the ends of its 95% interval."""
+        """Return the mean correlation of a model over the sets and the ends of its 95% confidence interval."""
         column = self.models.index(model)
         return (float(self.measured[:, column].mean()), *interval(self.draws[:, :, column].mean(axis=0)))
 
@@ -106,7 +106,7 @@ def compare(similarities: Mapping[str, pd.DataFrame], gold: pd.DataFrame, protoc
 def verdict(differences: Sequence[Difference], models: Sequence[str], baselines: Sequence[str], where: str) -> str:
     """Return a sentence that states which models differ significantly from each other and from untrained baselines.
 
-    The result is an empty string if ``differences`` contains none of these comparisons.
+    The result is an empty string if ``differences`` compares none of the models with another model or a baseline.
 
     Args:
         differences: difference for each pair of models.
@@ -134,7 +134,7 @@ def verdict(differences: Sequence[Difference], models: Sequence[str], baselines:
             clauses.append(f"{model} is {', '.join(parts)}")
     if not clauses:
         return ""
-    return f"By {where}: {'; '.join(clauses)} (95% bootstrap intervals over sentence pairs)."
+    return f"By {where}: {'; '.join(clauses)} (95% confidence intervals from a bootstrap over sentence pairs)."
 
 
 def _listed(names: Sequence[str]) -> str:

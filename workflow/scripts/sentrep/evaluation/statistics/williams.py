@@ -49,7 +49,7 @@ class Williams(NamedTuple):
 
     Attributes:
         t: test statistic, positive if the first correlation is higher; NaN if undefined.
-        p: two-sided p-value; 1 for models with equal similarities.
+        p: two-sided p-value; 1 for models with equal similarities, and NaN if ``t`` is NaN.
     """
 
     t: float
@@ -66,8 +66,9 @@ def williams(r_a: float, r_b: float, r_ab: float, n: int) -> Williams:
         n: number of pairs.
 
     Returns:
-        The statistic and the p-value. They are 0 and 1 if r_ab is 1 and r_a equals r_b. Otherwise, both are NaN if
-        there are fewer than four pairs or the statistic is undefined.
+        The statistic and the p-value. If r_a equals r_b and r_ab is 1, they are 0 and 1 for any number of pairs.
+        Otherwise, both are NaN if there are fewer than four pairs. For four or more pairs, they are 0 and 1 if r_a and
+        r_b are 0 and r_ab is -1, and both are NaN if the statistic is undefined for another reason.
     """
     if r_ab >= 1 and r_a == r_b:
         return Williams(0.0, 1.0)

@@ -219,8 +219,9 @@ def read_lee(documents: bytes, similarities: bytes, where: str) -> StsSet:
     """Read the similarity judgements of Lee, Pincombe and Welsh (2005) for all pairs of 50 short news texts.
 
     Args:
-        documents: file of the texts, one per line.
-        similarities: file of a tab-separated square matrix of mean human similarities, from 0 to 1.
+        documents: content of the file of texts, one text per line.
+        similarities: content of the file of mean human similarities, a tab-separated square matrix of numbers
+            from 0 to 1.
         where: name of the file of the matrix, for error messages.
 
     Returns:

@@ -154,7 +154,8 @@ def correlations(
         where: name of the set, for error messages.
 
     Raises:
-        SentrepError: the correlations are undefined, because all similarities or all scores are equal.
+        SentrepError: the correlations are undefined, because all similarities or all scores are equal or fewer than two
+            pairs remain.
     """
     scored = np.isfinite(gold)
     if protocol == "paper":
@@ -208,7 +209,8 @@ def score_sets(
         protocols.
 
     Raises:
-        SentrepError: a vector is not finite, or a correlation of a final model is undefined.
+        SentrepError: a vector is not finite, or ``undefined`` is "error" and a correlation of a final model is
+            undefined.
     """
     rows, frames = [], []
     for sts in sets:

@@ -181,7 +181,7 @@ def load_sets(
     """Read the files that :func:`write_sets` wrote.
 
     Returns:
-        The sets, the missing sets, and the content of the file that describes them.
+        The sets, the missing sets, and the content of the file that describes the sets.
     """
     description = read_json(description_path)
     sets = {

@@ -1,8 +1,8 @@
 """Measure the time that a model takes to encode and compare all sentence pairs, one by one and in batches.
 
 Encoding pairs one by one corresponds to table 3 of Kenter et al. (2016). The times include tokenising, encoding and
-comparing the sentences, but not loading the model or reading the sets. The workflow measures them on one processor
-core.
+comparing the sentences, but not loading the model or reading the sets. The workflow measures the times on one
+processor core.
 """
 
 from __future__ import annotations

@@ -29,8 +29,8 @@ def random_unknown_words(model: str, sets: Sequence[StsSet]) -> pd.DataFrame:
 
     Returns:
         A table with one row per pair and the columns :data:`COLUMNS`. ``random`` is the similarity, which is NaN for
-        models that do not average word vectors. ``both_unknown`` is 1 if neither sentence has a known word; both
-        vectors are then zero if unknown words are omitted.
+        models that do not average word vectors. ``both_unknown`` is 1 if neither sentence has a known word, so
+        that the vectors of both sentences would be zero if unknown words were omitted, and 0 otherwise.
     """
     encoder = load_encoder(model)
     averaging = isinstance(encoder, AveragingEncoder)

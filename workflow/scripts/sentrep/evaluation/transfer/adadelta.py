@@ -11,7 +11,7 @@ class TableAdadelta:
 
     A row without a gradient does not change, but its running means of squared gradients and of squared updates shrink
     by the factor ``rho`` in every step. This shrinkage is applied the next time that the row has a gradient, so results
-    differ from those of torch only by rounding errors.
+    differ from the results of torch only by rounding errors.
 
     Args:
         table: (V, d) embedding table with sparse gradients.

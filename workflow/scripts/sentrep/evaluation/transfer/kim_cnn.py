@@ -6,7 +6,7 @@ variance. The network corresponds to the row "CNN" in table 3 of Logeswaran and 
 
 Training follows Kim: it uses Adadelta and batches of 50 sentences, rescales rows of the last layer that are longer than
 3 to that length, and keeps the results of the epoch with the best accuracy on dev items. If a task has no dev items, a
-tenth of the training items is held out instead. The folds and the order of items are those of the protocol ``kiros``.
+tenth of the training items is held out instead. The folds and the order of items are as in the protocol ``kiros``.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Train logistic regression for many problems at once, such as all folds and classes of a cross-validation.
 
-A problem consists of training rows x with signs s (+1 or -1) and a penalty C. Its objective is that of liblinear, which
-Kiros et al. (2015) and SentEval use: ``|w|^2 / 2 + C sum log(1 + exp(-s w.x))``, with weights w. Every row ends with a
-constant 1, whose weight is penalised like the others. All problems share the features, so one optimisation step for all
-of them needs only two matrix products.
+A problem consists of training rows x with signs s (+1 or -1) and a penalty C. Its objective is the one in liblinear,
+which Kiros et al. (2015) and SentEval use: ``|w|^2 / 2 + C sum log(1 + exp(-s w.x))``, with weights w. Every row ends
+with a constant 1, whose weight is penalised like the others. All problems share the features, so one optimisation step
+for all of them needs only two matrix products.
 
 The method is preconditioned nonlinear conjugate gradients with a Newton line search, which needs only the products of
 the rows with the search direction. Dense features are first rotated into their principal axes, which does not change
@@ -127,7 +127,7 @@ def solve(
         design: features of n rows.
         signs: (n, P), +1 or -1 for the training rows of each of P problems, and 0 for other rows.
         penalties: C of each problem, (P,), or one value for all problems.
-        start: (r, P) initial weights, for example those for a neighbouring C; zeros by default.
+        start: (r, P) initial weights, for example the weights for a neighbouring C; zeros by default.
         tolerance: relative tolerance of the gradient.
         most_steps: maximum number of steps; if some problems are not finished by then, a warning is logged.
 
@@ -148,7 +148,8 @@ def solve(
 class _State:
     """The state of the optimisation of the problems that are not yet finished.
 
-    Arrays have one column per unfinished problem, except for the features and the weights that are returned.
+    Arrays have one column for each problem that has not been removed, except for the features and the weights that are
+    returned.
     """
 
     def __init__(

@@ -31,7 +31,7 @@ class Predictions:
         targets: (m,) true classes or scores.
         rounds: (m,) round in which each item is tested.
         validation: (R,) score on validation items with the chosen hyper-parameter.
-        chosen: (R,) chosen hyper-parameter, which is C or the number of epochs.
+        chosen: (R,) chosen hyper-parameter, C or the number of epochs; for an ensemble, the number of its members.
         folds: number of folds of the cross-validation that chooses the hyper-parameter or, for the CNN of Kim (2014),
             of the cross-validation that tests the network; 0 if there is no such cross-validation.
     """

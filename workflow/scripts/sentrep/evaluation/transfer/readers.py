@@ -1,9 +1,10 @@
 r"""Read transfer tasks from the files in which they were released, with one function for each file format.
 
 The configuration of a task lists layouts, which are alternative sets of files. Each layout names a reader, which is one
-of these functions, and a file pattern for each split or class. A reader takes the files by split or class, and returns
-items by split, in the order of the files. Whitespace at both ends of a text is removed. Only "\n" and "\r\n" end a
-line, because texts contain U+0085 and other characters that some libraries treat as line ends.
+of the functions in this module, and a file pattern for each split or class. A reader takes the files by split or class,
+and returns items by split. Except in :func:`product_reviews`, items are in the order of the files. Whitespace at both
+ends of a text is removed. Only "\n" and "\r\n" end a line, because texts contain U+0085 and other characters that some
+libraries treat as line ends.
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ def build_task(name: str, settings: Options, members: Iterable[Member], sample: 
         sample: whether the sources are sample data.
 
     Raises:
-        SentrepError: no layout matches the files, a file is malformed, or a split or class is missing.
+        SentrepError: no layout matches the files, the reader is unknown, different files match a pattern without a
+            wildcard, a file is malformed, or a split or class is missing.
     """
     available = list(members)
     where = f"transfer.tasks.{name}"
@@ -162,8 +164,9 @@ def product_reviews(files: Files, _options: Options) -> dict[str, LabelledTexts]
     """Read the customer reviews of Hu and Liu in NLTK's format, ``size[+2], menu[-1]##text``.
 
     The sign of the sum of the opinions in a sentence determines its class: positive sums give the last class, and
-    negative sums give the first one. Sentences without opinions, and those whose opinions cancel out, are skipped. CR
-    was created from these reviews and contains nearly the same sentences in tokenised form.
+    negative sums give the first one. Sentences without opinions and sentences whose opinions cancel out are skipped.
+    Sentences of the last class come first. CR was created from these reviews and contains nearly the same sentences in
+    tokenised form.
     """
     found: list[tuple[str, int]] = []
     for _, line in _lines([member for members in files.values() for member in members]):

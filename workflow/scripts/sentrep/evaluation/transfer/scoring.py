@@ -47,7 +47,7 @@ def score_tasks(
 
     Raises:
         SentrepError: a protocol is unknown, there are too few items for the folds, a class has no training items, a
-            vector is not finite, or all predicted scores are equal.
+            vector is not finite, or all predicted scores in a relatedness task are equal.
     """
     rows: list[dict[str, Any]] = []
     predictions: dict[TaskKey, Predictions] = {}
@@ -90,7 +90,8 @@ def score_snapshots(
         number of epochs. Both are empty if the model has no snapshots.
 
     Raises:
-        SentrepError: as for :func:`score_tasks`, or the name of the folder of a snapshot is not a number.
+        SentrepError: a snapshot cannot be scored (see :func:`score_tasks`), or the name of the folder of a snapshot is
+            not a number.
     """
     chosen = [task for task in tasks if task.name in SIZE_TASKS]
     used = {name: way for name, way in normalisation.items() if name == SIZE_PROTOCOL}

@@ -39,7 +39,7 @@ SCORE_COLUMNS = [
     "scale",  # mean length of the vectors before normalisation
     "zero_vectors",
     "validation",
-    "chosen",  # C of each round, or the number of epochs
+    "chosen",  # C of each round, the number of epochs, or the number of models in an ensemble
     "sample",
 ]
 SNAPSHOT_COLUMNS = [*SCORE_COLUMNS, "epochs"]

@@ -71,7 +71,7 @@ def build_twitter_pairs(
 
     Raises:
         SentrepError: a file is damaged or does not contain tweets, no tweet has an informative hashtag, or there are
-            too few pairs; in these cases, nothing is written.
+            too few or too many pairs (see :func:`make_pairs`). If an error is raised, nothing is written.
     """
     known = TokenStore.open(store)
     reading = Reading()
@@ -118,7 +118,8 @@ def make_pairs(
     """Form the pairs of all splits from indexed tweets; error messages refer to the tweets as ``where``.
 
     Raises:
-        SentrepError: no related pair is found, or a split has no pairs.
+        SentrepError: no related pair is found, a split has no pairs, or there are too many related pairs (see
+            :func:`sentrep.pairs.twitter.rules.mine`).
     """
     related = mine(index, slots=settings.slots, cap=settings.cap, seed=settings.seed)
     log.info("found %d related pairs, and kept %d after applying `cap`", related.found, len(related.first))
@@ -163,7 +164,7 @@ def make_pairs(
                 where,
                 expected=f"related and non-related pairs for {', '.join(SPLITS)}",
                 found=f"{len(own)} related and no non-related pairs for {split} ({related.found} related pairs in all)",
-                remedy="use tweets about more events, or a corpus whose vocabulary contains more of their words",
+                remedy="use tweets about more events, or a corpus whose vocabulary contains more words of the tweets",
             )
         behind[split] = np.stack([own[:size], others], axis=1).reshape(-1, 2)
         splits[split] = Pairs(*wording.of(behind[split]), np.tile([True, False], size))
@@ -187,7 +188,7 @@ def _known_words(index: TweetIndex, vocabulary: Sequence[str]) -> Int32:
 def _same_texts(index: TweetIndex, texts: Int32) -> tuple[Int64, Int64]:
     """Return the graph node of each tweet, (n,), and the time of each node, (m,), for :func:`split_nodes`.
 
-    Tweets with the same known words in the same order share a node, which has the time of the earliest of them.
+    Tweets with the same known words in the same order share a node, which has the time of the earliest of these tweets.
     """
     nodes: dict[bytes, int] = {}
     node_of = np.array([nodes.setdefault(text.tobytes(), len(nodes)) for text in texts], dtype=np.int64)

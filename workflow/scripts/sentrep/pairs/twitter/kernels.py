@@ -104,18 +104,18 @@ def related(
         members: (m,) tweet of each entry.
         ends: result of :func:`window_ends`.
         tags: sets of hashtags.
-        tag_offsets: offsets of these sets.
+        tag_offsets: offsets of the sets of hashtags.
         words: sets of veritable words.
-        word_offsets: offsets of these sets.
+        word_offsets: offsets of the sets of veritable words.
         seed: random seed of the priorities.
         first: output array for the earlier tweet of each related pair.
-        second: output array for the later tweet of each pair.
+        second: output array for the later tweet of each related pair.
         keys: output array for a hash of the hashtags that the two tweets share.
         priorities: output array for a random number that depends only on the pair and the seed. If the number of pairs
             with the same hashtags is limited, the pairs with the smallest values are kept.
 
     Returns:
-        The number of pairs.
+        The number of related pairs.
     """
     n = 0
     for entry in range(entries[0], entries[1]):
@@ -155,9 +155,9 @@ def unrelated(
         first: (m,) first tweet of each pair.
         second: (m,) second tweet of each pair.
         tags: sets of hashtags.
-        tag_offsets: offsets of these sets.
+        tag_offsets: offsets of the sets of hashtags.
         words: sets of veritable words.
-        word_offsets: offsets of these sets.
+        word_offsets: offsets of the sets of veritable words.
     """
     passed = np.empty(len(first), dtype=np.bool_)
     for k in range(len(first)):

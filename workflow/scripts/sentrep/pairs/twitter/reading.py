@@ -4,7 +4,7 @@ The format is detected from the content. A line that begins with a brace or brac
 :mod:`sentrep.pairs.twitter.api_json`). A file that begins with JSON spread over several lines is one JSON document. Any
 other line has the format "id|date|text" of the UCI data set "Health News in Twitter", whose files are named after their
 accounts. Collections of tweets usually contain a few malformed lines, which are skipped and counted. An error is raised
-if more than half of the lines of a file are malformed.
+if more than half of the tweets in a file are malformed.
 """
 
 from __future__ import annotations
@@ -93,7 +93,8 @@ def tweets_of_members(members: Iterable[tuple[str, IO[bytes]]], reading: Reading
         reading: counts that are updated.
 
     Raises:
-        SentrepError: more than half of the lines in a file are malformed; the message names the first malformed line.
+        SentrepError: more than half of the tweets in a file are malformed, or a JSON document is damaged. The message
+            names the first malformed line or the file.
     """
     seen: set[str] = set()
     for name, stream in members:

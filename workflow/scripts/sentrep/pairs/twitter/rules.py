@@ -147,14 +147,14 @@ def non_pairs(
 
     Args:
         index: the tweets.
-        pool: (n,) bool, tweets to draw from; those that do not satisfy rule 1 are ignored.
+        pool: (n,) bool, tweets to draw from; tweets that do not satisfy rule 1 are ignored.
         wanted: number of pairs; fewer are returned if 30 * ``wanted`` draws do not yield enough pairs.
         dice: random number generator.
         choice: "any_time" combines tweets from any time, as in the paper; "same_slot" combines only tweets from the
             same time slot of 15 minutes (such as 10:00 to 10:15), which must contain at least 5 tweets, as in the
             released code.
         hashtags: "any" allows tweets without hashtags, as in the paper; "required" uses only tweets with informative
-            hashtags, like those of related pairs.
+            hashtags, like the tweets in related pairs.
 
     Returns:
         The earlier and the later tweet of each pair, two (m,) int32 arrays with m <= ``wanted``.

@@ -2,8 +2,8 @@
 
 Related pairs are the edges of a graph whose connected components are the tweets of one event. Each component is
 assigned to a single split, which loses no pairs and keeps each event in one split. Only a component that is too large
-is cut, at the point in time that the fewest pairs span; these pairs are dropped and counted. A random division of the
-tweets would drop two thirds of the pairs.
+is cut, at a time that few pairs span, and the pairs that span this time are dropped and counted. A random division of
+the tweets would drop two thirds of the pairs.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def split_nodes(first: Int64, second: Int64, times: Int64, dice: np.random.Gener
 
     Args:
         first: (p,) node of the first tweet of each related pair; tweets with the same text share a node.
-        second: (p,) node of the second tweet.
+        second: (p,) node of the second tweet of each related pair.
         times: (m,) time of each node.
         dice: random number generator.
 
@@ -62,7 +62,7 @@ def _cut_large(parts: Int64, first: Int64, second: Int64, times: Int64) -> Int64
     Args:
         parts: (m,) component of each node.
         first: (p,) node of the first tweet of each related pair.
-        second: (p,) node of the second tweet.
+        second: (p,) node of the second tweet of each related pair.
         times: (m,) time of each node.
 
     Returns:

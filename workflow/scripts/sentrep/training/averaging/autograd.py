@@ -51,7 +51,8 @@ def softmax_context(
     """Return the CBOS loss of a batch of sentence vectors (Yuan and Zhang, equations 5 to 7).
 
     The loss is the categorical cross-entropy of the softmax over the inner products between the context vector and the
-    candidates, where the correct class is the sentence in the middle of the context.
+    candidates (the sentence in the middle of the context and the negatives), where the sentence in the middle is the
+    correct class.
 
     Args:
         vectors: (batch, 1 + 2 * context + negatives, d) sentence vectors: the sentence in the middle, its neighbours,

@@ -101,8 +101,8 @@ def multiply(M: Matrix, row: int, shape: Shape, columns: int, example: int, prod
         shape: layout of the batch.
         columns: number of columns to process, a multiple of PART.
         example: index of the example in the batch.
-        products: (parts, batch, 2, slots), overwritten for this example and these groups of columns; products with the
-            anchor have index 0, and products of a sentence with itself have index 1.
+        products: (parts, batch, 2, slots), overwritten for this example and the processed groups of columns; products
+            with the anchor have index 0, and products of a sentence with itself have index 1.
         first: index in ``products`` of the first group of columns.
     """
     zero = zeros(M, PART)
@@ -174,9 +174,9 @@ def adadelta_row(
 ) -> None:
     """Update one row of word vectors, or part of it, with AdaDelta, and set its gradient to zero.
 
-    The result equals that of lasagne.updates.adadelta, which updates every row in every batch. For a row without a
-    gradient, such an update only multiplies its two running means by rho. This function therefore combines the updates
-    for all ``idle`` batches since the row's last update into a factor of rho^idle.
+    The result is the same as with lasagne.updates.adadelta, which updates every row in every batch. For a row without a
+    gradient, such an update only multiplies the two running means of the row by rho. This function therefore combines
+    the updates for all ``idle`` batches since the row's last update into a factor of rho^idle.
     """
     one = w.dtype.type(1)
     faded = w.dtype.type(rho**idle)

@@ -15,12 +15,13 @@ each other only between parts 1 and 2. The order of additions, and hence the res
 threads.
 
 The following measurements are for 2 negatives, 300 dimensions and batches of 100 examples with 73 words each (novels,
-91,512 distinct words). Part 1 reads 94 KB of word vectors per example, and part 3 reads and writes them. A batch takes
-370 microseconds on one core with 512-bit vectors: 135 microseconds for summing words and 17 for inner products (part
-1), 185 for part 3, and 17 for copying the tokens. Two thirds of all tokens are among the 256 most frequent words, whose
-vectors stay in the second-level cache. If all vectors stayed there, a batch would take 265 microseconds, because the
-core can add one cache line per cycle and write one in two cycles. The remaining time is spent waiting for the
-third-level cache and for memory. A second core halves the time, provided that waiting threads spin instead of sleeping.
+91,512 distinct words). Part 1 reads 94 KB of word vectors per example, and part 3 reads and writes the same vectors. A
+batch takes 370 microseconds on one core with 512-bit vectors: 135 microseconds for summing words and 17 for inner
+products (part 1), 185 for part 3, and 17 for copying the tokens. Two thirds of all tokens are among the 256 most
+frequent words, whose vectors stay in the second-level cache. If all vectors stayed there, a batch would take 265
+microseconds, because the core can add one cache line per cycle and write one in two cycles. The remaining time is spent
+waiting for the third-level cache and for memory. A second core halves the time, provided that waiting threads spin
+instead of sleeping.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ class Memory(NamedTuple):
     Attributes:
         squares: (blocks, V, width), running means of squared gradients.
         updates: (blocks, V, width), running means of squared steps.
-        gradients: (blocks, V, width), gradients of the current batch; zero before and after it.
+        gradients: (blocks, V, width), gradients of the current batch; zero before and after the batch.
         last: (blocks, V) int64, index of the batch that last updated each word, or -1 if none has.
     """
 
@@ -204,7 +205,7 @@ def train(
         threads: number of threads that share the blocks.
         adadelta: whether to use AdaDelta instead of plain gradient descent.
         memory: state of AdaDelta.
-        first_batch: index of the first of these batches, counted from the start of training.
+        first_batch: index of the first of the n batches, counted from the start of training.
         losses: (n,), overwritten with the mean loss of each batch.
         sources: not used; see :func:`sentrep.training.compiled.sources`.
     """

@@ -3,8 +3,8 @@
 A GPU processes a batch of 100 examples in a few microseconds, which is less than it takes to launch the dozen kernels
 that torch would use for the batch. This module therefore launches one kernel for all batches of a chunk, and each
 program of the kernel processes a share of every batch. A program draws the negatives, averages word vectors, and
-computes the gradients of its examples in closed form. When all programs have computed their gradients, they add them to
-the matrix of word vectors, and the next batch begins.
+computes the gradients of its examples in closed form. When all programs have computed their gradients, they add the
+gradients to the matrix of word vectors, and the next batch begins.
 
 As on the CPU, every step uses the exact gradient of its batch at fixed vectors, and both devices train on the same
 examples. Additions are atomic and their order varies, so repeated runs agree up to rounding but are not bit-for-bit

@@ -40,7 +40,7 @@ class FastSentLearner:
         steps_per_epoch: number of blocks in the corpus, including an incomplete last block.
 
     Raises:
-        SentrepError: no sentence has a neighbour on both sides.
+        SentrepError: no block has a sentence that can be used as a centre.
     """
 
     def __init__(

@@ -4,7 +4,7 @@ Words are read from the token store in chunks of whole sentences. Subsampling, w
 computed on the device. The host waits for the device a few times per chunk, but not once per batch. Gradients are
 computed in closed form and added in place.
 
-The algorithm is that of the original tool (word2vec.c v0.1c), with four differences:
+The algorithm is the one in the original tool (word2vec.c v0.1c), with four differences:
 
 - All updates of a batch are computed from the vectors before the batch.
 - The centres of a chunk, the words around which windows are placed, are shuffled.
@@ -14,8 +14,8 @@ The algorithm is that of the original tool (word2vec.c v0.1c), with four differe
 Centres are shuffled because consecutive centres share their contexts. A batch of consecutive centres would update the
 same few vectors many times, and the sum of these updates would overshoot. With consecutive centres, skip-gram diverged
 at 4,096 centres per batch on 5 million words of novels, and CBOW diverged at 256 centres per batch on long, repetitive
-articles. With shuffled centres, neither diverged at 4,096 centres per batch, and the vectors are as good as those of
-gensim. On WordSim-353, Spearman's correlation is .30 to .31 for skip-gram (gensim: .30 to .31) and .33 for CBOW
+articles. With shuffled centres, neither model diverged at 4,096 centres per batch, and the vectors are as good as
+gensim's. On WordSim-353, Spearman's correlation is .30 to .31 for skip-gram (gensim: .30 to .31) and .33 for CBOW
 (gensim: .29 to .30). Limiting the total update of each vector gave worse vectors than reducing the batch size.
 """
 

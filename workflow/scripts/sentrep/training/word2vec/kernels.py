@@ -1,11 +1,11 @@
 """Train word2vec with noise words in compiled code, on one CPU core and one prediction at a time.
 
-The algorithm is that of the original tool (word2vec.c v0.1c), with three differences: the sigmoid is exact, whereas the
-tool uses a table for scores between -6 and 6; a prediction computes all scores before it updates a row; and sentences
-are never split. Frequent words are omitted at random, the radius of the window is drawn for every centre, and each
-prediction updates the vectors before the next prediction is made. With skip-gram, the vector of each word in the window
-predicts the centre. With CBOW, the mean of these vectors predicts the centre, and the whole error of the mean is added
-to each vector.
+The algorithm is the one in the original tool (word2vec.c v0.1c), with three differences: the sigmoid is exact, whereas
+the tool uses a table for scores between -6 and 6; a prediction computes all scores before it updates a row; and
+sentences are never split. Frequent words are omitted at random, the radius of the window is drawn for every centre, and
+each prediction updates the vectors before the next prediction is made. With skip-gram, the vector of each word in the
+window predicts the centre. With CBOW, the mean of these vectors predicts the centre, and the whole error of the mean is
+added to each vector.
 
 Memory access limits performance. A prediction with 5 noise words reads and writes six rows of 1.2 KB at 300 dimensions.
 Rows of rare words come from memory, so the noise words of a centre are drawn and prefetched before its first
