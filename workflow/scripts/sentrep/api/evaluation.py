@@ -195,11 +195,14 @@ def read_data(
         The sets, and a description of each set that could not be read.
 
     Raises:
-        SentrepError: a name or path does not exist, a file is malformed, or both "sts" and "sample" are given.
+        SentrepError: a name or path does not exist, a data set is malformed or cannot be downloaded, no set can be
+            read, or both "sts" and "sample" are given.
     """
     names = [str(name) for name in data]
     if {"sts", "sample"} <= set(names):
-        raise SentrepError("data", expected="either sts or sample", found="both", remedy="pass only one of them")
+        raise SentrepError(
+            "data", expected="either sts or sample", found="both", remedy="pass only one of the two names"
+        )
 
     def files(name: str) -> SourceFiles:
         manifest = find(source(name), mirror, cache / "downloads")

@@ -25,7 +25,7 @@ from sentrep.tables.values import Value
 SETS = {f"{standard.year} {standard.label}": standard for standard in STANDARD}
 CORRELATION = "correlation"
 _DIGITS = 4  # number of decimals of correlations
-_LISTED = 4  # if there are more rival methods than this, sentences state only the best or the worst of them
+_LISTED = 4  # if there are more rival methods than this, sentences state only the best or the worst rival
 
 Names = Sequence[str]
 Number = Floats
@@ -89,8 +89,8 @@ class Data:
         """Return the values of the view by case and by the name of the compared system, method or parameter value.
 
         Args:
-            metrics: metrics to read instead of those of the view.
-            protocols: protocols to read instead of those of the view.
+            metrics: metrics to read instead of the metrics of the view.
+            protocols: protocols to read instead of the protocols of the view.
             published: return published values instead of ours.
 
         Returns:
@@ -189,9 +189,9 @@ class Data:
     def compared_in(self, row: Row, subjects: Sequence[str], rivals: Sequence[str], worst: bool) -> str:
         """Format the values of subjects and rivals in a row.
 
-        If the subjects and rivals are values of a parameter, the whole row is formatted. If they are systems, all of
-        them are shown. If they are methods and there are more than four rivals, only the best rival is shown or, if
-        ``worst`` is true, only the worst.
+        If the subjects and rivals are values of a parameter, the whole row is formatted. If they are methods and there
+        are more than four rivals, only the best rival is shown or, if ``worst`` is true, only the worst rival.
+        Otherwise, all subjects and rivals are shown.
         """
         if self.view.compared == "x":
             return self.listed(row)

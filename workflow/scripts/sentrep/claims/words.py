@@ -111,7 +111,7 @@ def _told(numbers: Sequence[int]) -> str:
 
 
 def _ranked(data: Data, system: str, case: str, scope: str) -> list[Value]:
-    """Return the values of one of a system's word lists, sorted by rank."""
+    """Return the rows of the table of values that make up one word list of a system, sorted by rank."""
     rows = [v for v in data.cells if (v.system, v.row, v.protocol) == (system, case, scope) and v.text]
     return sorted(rows, key=lambda value: value.x)
 

@@ -188,7 +188,7 @@ class Plan:
 
     @cached_property
     def tables(self) -> TablesPlan:
-        """The plan for the tables: the systems that each of them compares."""
+        """The plan for the tables: the systems that each table compares."""
         config = self.config
         return TablesPlan(config.tables, config.evaluation, self.models, self.columns, self.published, config.papers)
 
