@@ -76,8 +76,8 @@ for each in workflow.rules:
 onstart:
     PLAN.sources.relocate()
     # Whenever Snakemake 9's rate limiter lets the scheduler look for jobs, it starts another timer that does so once a
-    # second. After a hundred jobs, the scheduler occupies most of a core. Local jobs
-    # are already limited by the number of cores, so they need no rate limit.
+    # second. After a hundred jobs, the scheduler occupies most of a core. Local jobs are already limited by the number
+    # of cores, so they need no rate limit.
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
 

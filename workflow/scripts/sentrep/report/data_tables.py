@@ -44,7 +44,7 @@ def source_table(provenance: Mapping[str, Any], known: Mapping[str, Source]) -> 
 
     Args:
         provenance: contents of ``provenance.json``.
-        known: sources in ``workflow/sources.tsv``, by name; the public addresses in the table are taken from these.
+        known: sources in ``workflow/sources.tsv``, by name, which provide the public addresses in the table.
     """
     rows = [
         (

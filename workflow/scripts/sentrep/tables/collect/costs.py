@@ -1,4 +1,4 @@
-"""Collect model sizes and training times, including those of tables 1 and 9 of Logeswaran and Lee (2018)."""
+"""Collect model sizes and training times, including the times in tables 1 and 9 of Logeswaran and Lee (2018)."""
 
 from __future__ import annotations
 
