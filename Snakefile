@@ -82,7 +82,7 @@ onstart:
         workflow.scheduler.job_rate_limiter = None
 
 
-# These messages are shown at exit so that they appear below Snakemake's own output.
+# The message about success or failure is shown at exit, so that it appears below Snakemake's own output.
 onsuccess:
     atexit.register(say_at_the_end, "success", Path("results"), PRESET, STARTED)
 

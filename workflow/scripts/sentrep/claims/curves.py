@@ -156,9 +156,9 @@ def small_share(data: Data, *, cases: Names, subjects: Names, at_most: float, ri
 def shape_settles(data: Data, *, cases: Names, within: float) -> Outcome:
     """Test whether trained weights, relative to the largest one, change by at most ``within`` after 30,000 updates.
 
-    The weights are those with which De Boom et al. (2016) average word vectors. They call 30,000 updates an epoch. If
-    training ended before 60,000 updates, the test considers the second half of training. The claim requires this for
-    the weights of each loss in ``cases``.
+    De Boom et al. (2016) average word vectors with such weights, and call 30,000 updates an epoch. If training ended
+    before 60,000 updates, the test considers the second half of training. The claim requires this for the weights of
+    each loss in ``cases``.
     """
     margins, parts = list[Number](), list[str]()
     for case in cases:

@@ -96,7 +96,7 @@ class Data:
         Returns:
             Numbers by case and name. Cases are in the order of the table of values or, if they are the 20 evaluation
             sets, in the papers' order. Missing values are omitted. Several values with the same case and name, such as
-            those for several seeds, are averaged.
+            values for several seeds, are averaged.
         """
         metrics, protocols = metrics or self.view.metrics, protocols or self.view.protocols
         published = published or self.view.published
@@ -134,7 +134,7 @@ class Data:
         return grid[case]
 
     def check(self, known: Iterable[str], needed: Iterable[str], where: str = "") -> None:
-        """Check that all ``needed`` names are among the ``known`` ones, which are the names that have values.
+        """Check that all ``needed`` names are in ``known``, which lists the names that have values.
 
         Raises:
             Untestable: a needed name has no value; the message ends with ``where``.

@@ -9,7 +9,7 @@ follow from the intervals of its parts:
 
 - The lower end is the lowest of the lower ends, because every part must be shown to hold.
 - The upper end is the lowest of the upper ends. Because the worst of many parts can be below 0 by chance, the upper
-  ends are first raised until, with 95% probability, all of them are valid simultaneously.
+  ends are first raised until, with 95% probability, all upper ends are valid simultaneously.
 """
 
 from __future__ import annotations

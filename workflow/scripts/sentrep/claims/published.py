@@ -125,7 +125,7 @@ def difference_is_other(data: Data, *, case: str, column: str, other: str, state
     """Test whether the difference between two published values contradicts the number in the text of the paper.
 
     The difference is 100 times the value in ``column`` minus the value in ``other``, both on ``case``. It contradicts
-    the text if it is not equal to ``stated`` after both are rounded to ``digits`` decimals.
+    the text if the difference and ``stated`` are not equal after rounding to ``digits`` decimals.
     """
     row = data.row(case, [column, other])
     found = fixed(100 * measured(row[column] - row[other]), digits)
@@ -157,8 +157,8 @@ def impossible_median_ranks(data: Data, *, metric: str, cuts: Mapping[str, int])
     """Test whether some published median ranks contradict the published recall at k.
 
     If fewer than half of the queries have their correct result among the first k, the median rank must be above k. If
-    more than half of them do, it must be at most k. ``metric`` is the name of the median rank, and ``cuts`` maps the
-    name of each recall metric to its k.
+    more than half of the queries do, the median rank must be at most k. ``metric`` is the name of the median rank, and
+    ``cuts`` maps the name of each recall metric to its k.
     """
     wrong: list[str] = []
     for name, k in cuts.items():

@@ -35,7 +35,7 @@ from sentrep.runtime.settings import Section
 
 Test = Callable[..., Outcome]
 
-# All public functions in these modules that return an outcome, by name.
+# All public functions that return an outcome in the modules of tests, by name.
 TESTS: dict[str, Test] = {
     name: cast("Test", function)
     for module in (comparisons, curves, tasks, words, significance, published)

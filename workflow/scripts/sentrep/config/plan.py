@@ -280,8 +280,8 @@ def make_plan(config: Configuration) -> Plan:
     """Derive the plan of a run from its configuration.
 
     Raises:
-        SentrepError: a family, or a parameter of a model, sweep or variant, is unknown; a model or corpus is built on
-            itself; or a `reported` entry names a column that its paper does not have.
+        SentrepError: a family is unknown; a parameter of a model, sweep or variant is unknown or has an invalid value;
+            a model or corpus is built on itself; or a `reported` entry names a column that its paper does not have.
     """
     paths = Paths(config.preset)
     fractions = {f for sweep in config.sweeps.values() for f in sweep.axes.get(FRACTION, [])}

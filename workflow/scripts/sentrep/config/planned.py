@@ -17,7 +17,7 @@ class Corpus:
     Attributes:
         name: key of ``corpora``.
         sentences: name of the corpus that provides the sentences: the corpus itself or its base.
-        settings: settings of the corpus, including inherited ones.
+        settings: settings of the corpus, including inherited settings.
         added: other corpora whose sentences are appended.
     """
 

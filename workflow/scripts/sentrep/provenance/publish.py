@@ -15,7 +15,7 @@ from sentrep.io.folders import FolderKind, output_folder
 from sentrep.provenance.checksums import CRATE, RECORD
 
 COSTS = ["step", "seconds", "peak_memory_mb", "mean_load"]
-# The folder of a published run is recognised by these files.
+# The folder of a published run is recognised by three files.
 PUBLISHED = FolderKind(
     "a published run",
     lambda folder: all((folder / name).is_file() for name in ("provenance.json", "costs.csv", "run.log")),

@@ -167,7 +167,7 @@ def check(listed: Mapping[str, Any], row: Source, mirror: str | Path | None, own
         listed: manifest returned by :func:`sentrep.sources.registry.manifest`.
         row: row of the source in ``workflow/sources.tsv``.
         mirror: mirror folder, or None.
-        own: whether the user configured these files; if so, the checksum of the download does not apply to them.
+        own: whether the user configured the files; if so, the checksum of the download does not apply to them.
 
     Raises:
         SentrepError: the checksum of a file differs from a known checksum.

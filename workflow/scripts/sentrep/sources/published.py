@@ -77,7 +77,7 @@ def read_published(path: str | Path) -> Published:
     """Read the published values of one paper from its csv file.
 
     Raises:
-        SentrepError: the file is missing, has unexpected columns, or contains a value twice.
+        SentrepError: the file is missing or has unexpected columns, or a line is malformed or repeats a value.
     """
     path = Path(path)
     try:

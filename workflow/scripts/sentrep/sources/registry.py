@@ -1,7 +1,7 @@
 """Read the table of data sources, ``workflow/sources.tsv``, and find the local files of each source.
 
-If the configuration names the files of a source, only these are used. Otherwise, the files are searched for in the
-mirror folder, then among the files that are included in this project or in required packages, and are finally
+If the configuration names the files of a source, only the named files are used. Otherwise, the files are searched for
+in the mirror folder, then among the files that are included in this project or in required packages, and are finally
 downloaded from a public address. A manifest records the name of the source and the path, size and SHA-256 of each file.
 :mod:`sentrep.sources.archives` reads the files.
 """

@@ -1,4 +1,4 @@
-"""Compare every published number with our value, and classify how well the two agree.
+"""Compare every published number with our value, and classify how well the two numbers agree.
 
 Each published number gets one of these classes:
 

@@ -113,7 +113,7 @@ class PlacedValues:
         return None if "system" in at else self._of_any.get(key)
 
     def states(self, at: Mapping[str, Any]) -> set[str]:
-        """Return which values a system has: "ours", "published", "both" of these, and "seeds" for several seeds.
+        """Return which values a system has: "ours", "published", "both" (ours and published), "seeds" (several seeds).
 
         All four are returned for coordinates without a column, because such coordinates do not identify a system.
         """
