@@ -11,7 +11,7 @@ Several tests share these arguments:
 - ``subjects``: names of the subjects. Tests of a single system expect a single name.
 - ``cases``: the cases to use; by default all cases or, if ``year`` is given, all evaluation sets of that year.
 - ``of``: the number of cases in the paper. A claim is not tested if the run lacks cases that could change the result.
-- ``dimension``: the vector dimension of the subject in the paper. The claim is not tested if ours differs.
+- ``dimension``: the vector dimension of the subject in the paper. The claim is not tested if our dimension differs.
 """
 
 from __future__ import annotations

@@ -179,7 +179,7 @@ def _outcome(claim: Claim, claims: Claims, run: Run) -> Outcome:
 
 
 def _comparable(claim: Claim, known: set[str], sizes: dict[str, int], notes: list[str]) -> dict[str, Any]:
-    """Return the subjects and rivals of a claim that are in the run and were trained on the same text.
+    """Return the subjects and rivals of a claim that are in the run and, if required, were trained on the same text.
 
     Args:
         claim: the claim.
