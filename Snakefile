@@ -76,13 +76,13 @@ for each in workflow.rules:
 onstart:
     PLAN.sources.relocate()
     # Whenever Snakemake 9's rate limiter lets the scheduler look for jobs, it starts another timer that does so once a
-    # second. After a hundred jobs, the scheduler occupies most of a core. Local jobs
-    # are already limited by the number of cores, so they need no rate limit.
+    # second. After a hundred jobs, the scheduler occupies most of a core. Local jobs are already limited by the number
+    # of cores, so they need no rate limit.
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
 
 
-# These messages are shown at exit so that they appear below Snakemake's own output.
+# The message about success or failure is shown at exit, so that it appears below Snakemake's own output.
 onsuccess:
     atexit.register(say_at_the_end, "success", Path("results"), PRESET, STARTED)
 

@@ -113,12 +113,12 @@ def test_folders_behind_links_are_read(tmp_path):
     ]
     (tmp_path / "books/gone").symlink_to("nowhere")
     with pytest.raises(
-        SentrepError, match="books/gone: expected a link to another file or folder, found a broken link"
+        SentrepError, match="books/gone: expected a symbolic link to another file or folder, found a broken"
     ):
         local_files("books", str(tmp_path))
     (tmp_path / "books/gone").unlink()
     (tmp_path / "far/up").symlink_to("..")
-    with pytest.raises(SentrepError, match=r"linked/up: .* found a link to one of its parent folders"):
+    with pytest.raises(SentrepError, match=r"linked/up: .* found a symbolic link to one of its parent folders"):
         local_files("books", str(tmp_path))
 
 

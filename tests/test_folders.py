@@ -111,7 +111,7 @@ def test_exporting_never_replaces_anything(tmp_path, capsys):
 
 def test_files_that_appear_during_a_long_training_stay_and_the_model_too(tmp_path):
     with (
-        pytest.raises(SentrepError, match=r"new files in it .*saved to .*/out\.") as caught,
+        pytest.raises(SentrepError, match=r"new files in the folder .*saved to .*/out\.") as caught,
         output_folder(tmp_path / "out", KIND) as folder,
     ):
         (folder / "letters").write_text("a result of many hours")

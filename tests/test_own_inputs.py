@@ -60,7 +60,7 @@ def test_the_layout_is_detected(tmp_path, kind):
 @pytest.mark.parametrize(
     ("inputs", "message"),
     [
-        ({"vectors": {}}, "expected exactly one of `model`, `pairs`, `source` and `files`, found none of them"),
+        ({"vectors": {}}, "expected exactly one of `model`, `pairs`, `source` and `files`, found none of the four"),
         ({"vectors": {"files": ["a"], "source": "mr"}}, "expected exactly one of .* found `files` and `source`"),
         ({"vectors": {"files": []}}, "files: expected at least 1 entry"),
         ({"vectors": {"files": "v.bin"}}, r"files: expected a list, found 'v.bin'; write \[v.bin\]"),

@@ -3,13 +3,13 @@
 # needs: results/values.csv, workflow/reported/claims.yaml and <paper>.csv,
 #        results/<preset>/scores/<model>/seed<seed>/similarities.csv, results/<preset>/evaluation/sts.jsonl,
 #        results/<preset>/{transfer,kim_cnn,analogies,aggregation}/: results for individual test items
-# gives: results/draws.npz                   bootstrap draws of the values, over test items and seeds
+# gives: results/draws.npz                   model scores in each bootstrap draw of test items and seeds
 #        results/claims.* (csv, md, html)    verdicts: holds, does not hold, undecided, not tested
 #        results/williams.csv                tests for differences between the correlations of two models
 
 
 rule draws:
-    """Draw test items and seeds with replacement, and compute all values for each draw."""
+    """Draw test items and seeds with replacement, and compute the scores of all models for each draw."""
     input:
         **draws_inputs(PLAN),
     output:

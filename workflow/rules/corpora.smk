@@ -12,8 +12,8 @@ rule fetch:
     """Find source {wildcards.source} in the mirror or download it."""
 
     # Files in the mirror are not declared as input, because a file with a time stamp in the future would be newer than
-    # any output. The parameter `state` changes if their content changes. Their location is in `config`, so moving them
-    # triggers no reruns.
+    # any output. The parameter `state` changes if the content of the files changes. The location of the files is in
+    # `config`, so moving files triggers no reruns.
     output:
         manifest=PATHS.manifest,
     log:

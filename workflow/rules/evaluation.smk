@@ -29,7 +29,7 @@ rule sts_sets:
 
 
 rule score:
-    """Score {wildcards.model}, seed {wildcards.seed}, on all sentence-pair sets under both protocols."""
+    """Score {wildcards.model}, seed {wildcards.seed}, on all sentence-pair sets under the protocols paper and official."""
     input:
         model=PATHS.model,
         pairs=PATHS.sts,
@@ -97,7 +97,7 @@ rule time_scoring:
 
 
 rule collect_scores:
-    """Collect the scores of all models in table 1 in one file."""
+    """Collect the scores of all models that are columns of results/table1 in one file."""
     input:
         score_files=PLAN.per_seed(PLAN.columns, PATHS.scores),
     output:

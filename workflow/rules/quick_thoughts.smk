@@ -1,6 +1,6 @@
 # These rules find nearest sentences (section 4.4.4) and answer analogies (appendix A) for the Quick Thoughts paper
-# (Logeswaran and Lee 2018), and collect the values of its tables and figure. Transfer tasks and image retrieval have
-# their own rule files.
+# (Logeswaran and Lee 2018), and collect the values of its tables (except table 8) and figure. Transfer tasks and image
+# retrieval have their own rule files.
 #
 # needs: results/{scores,transfer}.csv, results/<preset>/{sentences,models,scores,transfer,retrieval}/, sources/<source>.json
 # gives: results/<preset>/values/quick_thoughts/<item>.csv                         values of one table or figure

@@ -1,6 +1,6 @@
 # These rules write tables and figures, which are views of the table of values. They also collect the kinds of values
-# that several papers have in common: correlations on sentence-pair sets, and sweeps. Other values are collected in the
-# rule file of their paper.
+# that several papers have in common: correlations on sentence-pair sets, sweeps, ablations and the list of models.
+# Other values are collected in corpora.smk or in the rule file of their paper.
 #
 # needs: results/scores.csv, results/wilcoxon.csv, results/<preset>/{models,scores}/, workflow/reported/<paper>.csv
 # gives: results/<preset>/values/<paper>/<item>.csv   values of one table or figure
@@ -10,7 +10,7 @@
 
 
 rule intervals:
-    """Compute bootstrap intervals over sentence pairs for the correlations of models with published values."""
+    """Compute 95% confidence intervals for the correlations of all models that papers report, by bootstrap."""
     input:
         similarities=PLAN.per_seed(PLAN.reported_columns, PATHS.similarities),
         pairs=PATHS.sts,

@@ -10,7 +10,7 @@ from sentrep.io.csv_files import read_csv, write_csv
 
 
 def main(snakemake: Any) -> None:
-    """Write confidence intervals for the correlations of all models.
+    """Write 95% confidence intervals for the correlations of all models.
 
     ``params.models`` names the model of each file in ``input.similarities``.
     """

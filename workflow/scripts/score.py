@@ -15,7 +15,7 @@ def main(
     Args:
         model: folder of the model.
         pairs: file of the sentence-pair sets.
-        description: file that describes these sets.
+        description: file that describes the sentence-pair sets.
         device: device to encode on.
         scores: output file for the correlations.
         similarities: output file for the similarities that are computed with unknown words omitted.

@@ -12,7 +12,7 @@ def main(model: str, pairs: str, description: str, timing: str, repeats: int = 3
     Args:
         model: folder of the model.
         pairs: file of the sentence-pair sets.
-        description: file that describes these sets.
+        description: file that describes the sentence-pair sets.
         timing: file to write.
         repeats: number of times that each measurement is repeated.
     """

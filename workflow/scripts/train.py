@@ -35,7 +35,8 @@ def main(
         inputs: paths of the model's other inputs, by name.
     """
     folder = Path(output)
-    # Checkpoints are not an output of the rule. Snakemake deletes the outputs of a failed job, but a rerun needs them.
+    # Checkpoints are not an output of the rule, because Snakemake deletes the outputs of a failed job, and a rerun
+    # needs the checkpoints.
     checkpoints = folder.parents[2] / "checkpoints" / folder.parent.name / folder.name
     arguments = {
         "store_directory": store,

@@ -24,7 +24,8 @@ def main(
 ) -> None:
     """Write a model's scores on all transfer tasks, and its predictions, which ensembles combine.
 
-    The scores and predictions of its snapshots are also written, on the tasks of a figure of Logeswaran and Lee (2018).
+    The scores and predictions of the model's snapshots are also written, for the tasks in figure 2 of Logeswaran and
+    Lee (2018).
 
     Args:
         model: folder of the model.

@@ -11,7 +11,7 @@ def main(*, similarities: list[str], pairs: str, description: str, wilcoxon: str
     Args:
         similarities: files of similarities, one for each model.
         pairs: file of the sentence-pair sets.
-        description: file that describes these sets.
+        description: file that describes the sentence-pair sets.
         wilcoxon: file of the Wilcoxon tests between the same models, whose p-values are repeated in the output.
         models: name of the model of each file in ``similarities``.
         csv: file to write.

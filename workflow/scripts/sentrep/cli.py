@@ -87,7 +87,7 @@ def parser() -> argparse.ArgumentParser:
     claims.add_argument(
         "--overview",
         metavar="STEM",
-        help="write STEM.csv, .md and .html with the verdict on each claim from the first run that tests it",
+        help="write STEM.csv, .md and .html with the verdict on each claim from the first run with an interval for it",
     )
     claims.set_defaults(run=_claims)
 
@@ -176,7 +176,7 @@ def _encode(options: argparse.Namespace) -> None:
             sp.save_npz(stream, vectors)
     _, known = encoder.count_tokens(lines)
     logging.getLogger("sentrep").info(
-        "encoded %d lines as vectors with %d dimensions; %d lines contain no known word and have zero vectors",
+        "encoded %d lines as vectors with %d dimensions; %d lines contain no known word",
         len(lines),
         encoder.dimension,
         int((known == 0).sum()),

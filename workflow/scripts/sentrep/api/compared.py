@@ -84,7 +84,7 @@ def baseline_encoders(
         texts: evaluated sentences, which serve as the corpus if ``corpus`` is None.
         corpus: text or token store that provides the vocabulary and document frequencies.
         tokeniser: name of the tokeniser.
-        cache: folder of token stores; if None, the default folder is used.
+        cache: folder of the token store of ``corpus``; if None, the default folder is used.
         notes: list to which a remark about the use of the evaluated sentences is appended if ``corpus`` is None.
     """
     preprocessing = Preprocessing(tokeniser=tokeniser)

@@ -17,9 +17,9 @@ from sentrep.corpora.store import TokenStore
 
 FAMILY = "siamese_cbow"
 """The default family, which trains fastest and scores at least as well as the other families on small texts."""
-# These families read every token and are case-sensitive.
+# Families that read every token and are case-sensitive.
 _NETWORKS = frozenset({"conv_autoencoder", "infersent", "quick_thoughts", "sdae", "skip_thought"})
-# The results of these families do not depend on the number of threads.
+# Families whose results do not depend on the number of threads.
 _ANY_THREADS = frozenset({"cbos", "siamese_cbow"})
 _PAPER_RATE_TOTAL = 74.0042  # learning rate x number of batches in Siamese CBOW: 1e-4 x 740,042
 _LARGE = 50_000_000  # texts with at least this number of tokens use the papers' settings
@@ -116,7 +116,7 @@ _BY_FAMILY: dict[str, Callable[[TokenStore], list[Default]]] = {
     "siamese_cbow": _siamese_cbow,
     "word2vec": _word2vec,
 }
-# These are the values of the preset `novels`.
+# Parameter values from the preset `novels`.
 _SMALL_NETWORKS: dict[str, list[tuple[str, Any]]] = {
     "conv_autoencoder": [
         *(("vocabulary", 10_001), ("word_dimension", 100), ("feature_maps", 200), ("units", 200)),

@@ -141,7 +141,7 @@ def evaluate(
         data: list of data sets, each of which is "sts" (the 20 SemEval sets), "lee", "sample" (hand-written pairs), a
             folder with files STS.input.NAME.txt and STS.gs.NAME.txt, or a file with two sentences and a score per line,
             separated by tabs.
-        mirror: folder that contains ``sts/2012`` to ``sts/2015``; if None, the sets are downloaded to the cache.
+        mirror: folder that contains ``sts/2012`` to ``sts/2015``, or None; missing sets are downloaded to the cache.
         corpus: text or token store that provides the vocabulary and document frequencies of the baselines; if None, the
             evaluated sentences provide them.
         baselines: whether to score the baselines.
@@ -195,11 +195,14 @@ def read_data(
         The sets, and a description of each set that could not be read.
 
     Raises:
-        SentrepError: a name or path does not exist, a file is malformed, or both "sts" and "sample" are given.
+        SentrepError: a name or path does not exist, a data set is malformed or cannot be downloaded, no set can be
+            read, or both "sts" and "sample" are given.
     """
     names = [str(name) for name in data]
     if {"sts", "sample"} <= set(names):
-        raise SentrepError("data", expected="either sts or sample", found="both", remedy="pass only one of them")
+        raise SentrepError(
+            "data", expected="either sts or sample", found="both", remedy="pass only one of the two names"
+        )
 
     def files(name: str) -> SourceFiles:
         manifest = find(source(name), mirror, cache / "downloads")

@@ -58,8 +58,8 @@ class Model:
             sentences: n sentences, or a single sentence.
 
         Returns:
-            (n, dimension) floats, sparse for tf-idf; for a single string, (dimension,) floats. The vector of a sentence
-            without known words is a zero vector.
+            (n, dimension) floats, sparse for tf-idf; for a single string, (dimension,) floats. Models that omit unknown
+            words return a zero vector for a sentence without known words.
         """
         return self.encoder.encode(sentences)
 
@@ -71,8 +71,8 @@ class Model:
             second: n sentences, or a single sentence.
 
         Returns:
-            (n,) float64 from -1 to 1, or a float for two strings. As in the evaluation, the similarity is 1 if neither
-            sentence has a known word, and 0 if only one of them has a known word.
+            (n,) float64 from -1 to 1, or a float for two strings. As in the evaluation, the similarity is 1 if the two
+            vectors are equal, even if both are zero vectors, and 0 if only one of the two is a zero vector.
 
         Raises:
             SentrepError: the numbers of sentences differ.

@@ -46,7 +46,8 @@ def open_encoder(
         device: torch device.
 
     Raises:
-        SentrepError: the path is not a model of one of these kinds, or a file is damaged.
+        SentrepError: the path is not a model of a kind listed above, a file is damaged, or a file of word vectors has
+            none for the words in ``sentences``.
     """
     path = Path(path)
     if path.is_file():
@@ -88,7 +89,7 @@ def _word_vectors(path: Path, sentences: Iterable[str] | None, tokeniser_name: s
             path,
             expected="vectors for words in the texts",
             found="none",
-            remedy="check the language and case of the words in this file",
+            remedy="check the language and case of the words in the file of vectors",
         )
     which = "" if wanted is None else " for words in the texts"
     log.info("%s: loaded %d word vectors%s (format %s)", path, len(vectors.words), which, layout)

@@ -23,7 +23,7 @@ class SentenceVectors(TransformerMixin, BaseEstimator):
 
     Args:
         family: model family, a module of :mod:`sentrep.families`.
-        parameters: parameters of the family; those that are omitted have the defaults of :func:`sentrep.train`.
+        parameters: parameters of the family; omitted parameters have the defaults of :func:`sentrep.train`.
         model: folder of a trained model, which ``fit`` loads instead of training one.
         minimum_count: minimum number of occurrences of a word; rarer words are discarded. If None, the default of
             :class:`sentrep.api.stores.Preprocessing` is used.

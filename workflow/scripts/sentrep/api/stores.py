@@ -91,7 +91,7 @@ def open_store(
         temporary = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sentrep-")))
         files = text_files([_standard_input(temporary) if str(path) == STANDARD_INPUT else path for path in text])
         entries = [{"path": str(f.resolve()), "bytes": f.stat().st_size, "sha256": sha256(f)} for f in files]
-        # The cache key depends on the content of a text, not on its path.
+        # The cache key depends on the content and the suffix of each file, but not on the rest of its path.
         identity = [
             [(Path(entry["path"]).suffix, entry["sha256"]) for entry in entries],
             asdict(preprocessing),

@@ -58,7 +58,7 @@ def train_model(
         store_directory: folder of the token store.
         output: folder to write.
         family_name: model family, a module of :mod:`sentrep.families`.
-        parameters: parameters of the family; those that are omitted take their default values.
+        parameters: parameters of the family; omitted parameters take their default values.
         seed: random seed.
         threads: number of processor cores.
         device: "auto", "cpu" or "cuda".
@@ -168,7 +168,7 @@ def train_together(processes: int, log_file: str | Path | None, arguments: Mappi
 def _files(roots: list[str | Path]) -> list[tuple[str, int, int]]:
     """Return the path, size in bytes and modification time in nanoseconds of each file in ``roots`` or below them.
 
-    A change in this list shows that an input has changed, without reading the files.
+    If the list changes, an input has changed. The files need not be read to detect this.
     """
     paths = [path for root in map(Path, roots) for path in ([root] if root.is_file() else sorted(root.rglob("*")))]
     return [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in paths if path.is_file()]

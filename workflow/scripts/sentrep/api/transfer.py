@@ -43,7 +43,7 @@ class TransferEvaluation:
             percent.
         labels: mapping from the name of each task to its label in tables.
         missing: reasons why tasks were not scored.
-        notes: remarks on the baselines and the data.
+        notes: remarks on the baselines and the data, and the warnings of each model.
     """
 
     models: list[str]
@@ -54,7 +54,10 @@ class TransferEvaluation:
     notes: list[str]
 
     def save(self, path: str | Path, *, overwrite: bool = False) -> None:
-        """Write the scores to ``scores.csv``, and models, missing tasks, notes and versions to ``evaluation.json``.
+        """Write the scores to ``scores.csv``, and a summary to ``evaluation.json``.
+
+        The summary consists of the names of the models and baselines, the missing tasks, the notes and the software
+        versions.
 
         Args:
             path: folder to write, which must be new or empty unless an existing evaluation is overwritten.

@@ -2,16 +2,16 @@
 
 Subjects and rivals can also be methods or values of a parameter. The view of the test
 (:class:`~sentrep.claims.data.View`) defines what they are, and what the cases are, such as evaluation sets. If the
-subjects are systems or methods, each of them must be better than every rival. If they are values of a parameter, only
-the best of them must be better than every rival. Every test is easier to pass with fewer rivals, so a claim that fails
-when a rival is missing would also fail with that rival.
+subjects are systems or methods, each subject must be better than every rival. If they are values of a parameter, only
+the best subject must be better than every rival. Except for :func:`best_on` with ``half_within``, tests are easier
+to pass with fewer rivals, so a claim that fails when a rival is missing would also fail with that rival.
 
 Several tests share these arguments:
 
 - ``subjects``: names of the subjects. Tests of a single system expect a single name.
 - ``cases``: the cases to use; by default all cases or, if ``year`` is given, all evaluation sets of that year.
 - ``of``: the number of cases in the paper. A claim is not tested if the run lacks cases that could change the result.
-- ``dimension``: the vector dimension of the subject in the paper. The claim is not tested if ours differs.
+- ``dimension``: the vector dimension of the subject in the paper. The claim is not tested if our dimension differs.
 """
 
 from __future__ import annotations
@@ -124,9 +124,9 @@ def better(
 
 
 def below_own_mean(data: Data, *, subjects: Names, rivals: Names, cases: Names) -> Outcome:
-    """Test whether all subjects and rivals score below their own means over all sets on each of the ``cases``.
+    """Test whether all subjects and rivals score lower on each of the ``cases`` than on average over all sets.
 
-    This must hold under all protocols of the view, including its ``other_protocol``.
+    The claim requires this under all protocols of the view, including its ``other_protocol``.
     """
     names, parts, margins = [*subjects, *rivals], list[str](), list[Number]()
     for protocol in (*data.view.protocols, data.view.other_protocol):
@@ -142,7 +142,7 @@ def below_own_mean(data: Data, *, subjects: Names, rivals: Names, cases: Names) 
 
 
 def highest_at(data: Data, *, subjects: Names, best: Names, rivals: Names = (), cases: Names = ()) -> Outcome:
-    """Test whether a system's values on the cases ``best`` exceed its other values and those of all rivals.
+    """Test whether a system's values on the cases ``best`` exceed its other values and all values of the rivals.
 
     The values on ``cases`` are compared or, if ``cases`` is empty, the values on all cases.
     """
@@ -179,7 +179,7 @@ def near(
     relative: bool = False,
     dimension: int = 0,
 ) -> Outcome:
-    """Test whether the value of a system on ``case`` differs from that of every rival by at most ``within``.
+    """Test whether a system's value on ``case`` differs from the value of every rival by at most ``within``.
 
     Without rivals, the value is compared with ``published``, a number in the text of the paper. If ``relative`` is
     true, ``within`` is a fraction of the value with which the system is compared.
@@ -215,7 +215,7 @@ def faster(data: Data, *, subjects: Names, rivals: Names, case: str, factor: flo
 def leads_of(data: Data, row: Row, subjects: Names, rivals: Names, worst: bool) -> list[Number]:
     """Return the amounts by which each subject is better than each rival on one case, subject by subject.
 
-    If the subjects are values of a parameter, only the best of them is compared with the rivals. With ``worst``, the
+    If the subjects are values of a parameter, only the best subject is compared with the rivals. With ``worst``, the
     amounts are positive where a subject is worse than a rival.
     """
     sign = -1.0 if data.view.lowest != worst else 1.0

@@ -98,8 +98,8 @@ def trend(data: Data, *, cases: Names, direction: str, after_peak: bool = False,
 
     If ``direction`` is "rises", Spearman's rho between the values and the parameter must be at least ``least``, and the
     last value must be above the first one. If it is "falls", rho must be at most ``-least``, and the last value must be
-    below the first one. With ``after_peak``, only the highest value and those after it are considered, and the highest
-    value must not be the first of all values.
+    below the first one. With ``after_peak``, only the highest value and the values after it are considered, and the
+    highest value must not be the first of all values.
     """
     sign, margins, parts = {"rises": 1.0, "falls": -1.0}[direction], list[Number](), list[str]()
     for case in cases:
@@ -136,7 +136,7 @@ def settles_by(data: Data, *, cases: Names, x: float, within: float) -> Outcome:
 
 
 def small_share(data: Data, *, cases: Names, subjects: Names, at_most: float, rivals: Names = ()) -> Outcome:
-    """Test whether the largest absolute value at ``subjects`` is at most ``at_most`` times that at ``rivals``.
+    """Test whether the largest absolute value at ``subjects`` is at most ``at_most`` times the largest at ``rivals``.
 
     Subjects and rivals are values of the parameter. Without rivals, the comparison is with the largest absolute value
     at any value of the parameter. The claim requires this for each of the ``cases``.
@@ -156,9 +156,9 @@ def small_share(data: Data, *, cases: Names, subjects: Names, at_most: float, ri
 def shape_settles(data: Data, *, cases: Names, within: float) -> Outcome:
     """Test whether trained weights, relative to the largest one, change by at most ``within`` after 30,000 updates.
 
-    The weights are those with which De Boom et al. (2016) average word vectors. They call 30,000 updates an epoch. If
-    training ended before 60,000 updates, the test considers the second half of training. The claim requires this for
-    the weights of each loss in ``cases``.
+    De Boom et al. (2016) average word vectors with such weights, and call 30,000 updates an epoch. If training ended
+    before 60,000 updates, the test considers the second half of training. The claim requires this for the weights of
+    each loss in ``cases``.
     """
     margins, parts = list[Number](), list[str]()
     for case in cases:
@@ -172,7 +172,7 @@ def shape_settles(data: Data, *, cases: Names, within: float) -> Outcome:
 
 
 def ahead_at_equal_time(data: Data, *, subjects: Names, rivals: Names) -> Outcome:
-    """Test whether a system's mean over sets or tasks is above that of every rival after the same training time.
+    """Test whether a system's mean over sets or tasks is above every rival's mean after the same training time.
 
     The system, which is the single subject, is compared with a rival at each time at which the rival was evaluated. The
     curve of the subject is linearly interpolated, and times outside its range are ignored.
@@ -208,7 +208,7 @@ def rank_correlations(curves: npt.NDArray[np.float64], starts: npt.NDArray[np.in
 
     Returns:
         (m,) correlations: NaN for a curve with unknown values, and 0 for a curve that shows no trend because it is
-        constant or has fewer than three points.
+        constant or has fewer than three points that are used.
     """
     known = np.isfinite(curves).all(axis=1)
     found = np.where(known, 0.0, np.nan)

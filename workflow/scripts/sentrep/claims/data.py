@@ -25,7 +25,7 @@ from sentrep.tables.values import Value
 SETS = {f"{standard.year} {standard.label}": standard for standard in STANDARD}
 CORRELATION = "correlation"
 _DIGITS = 4  # number of decimals of correlations
-_LISTED = 4  # if there are more rival methods than this, sentences state only the best or the worst of them
+_LISTED = 4  # if there are more rival methods than this, sentences state only the best or the worst rival
 
 Names = Sequence[str]
 Number = Floats
@@ -89,14 +89,14 @@ class Data:
         """Return the values of the view by case and by the name of the compared system, method or parameter value.
 
         Args:
-            metrics: metrics to read instead of those of the view.
-            protocols: protocols to read instead of those of the view.
+            metrics: metrics to read instead of the metrics of the view.
+            protocols: protocols to read instead of the protocols of the view.
             published: return published values instead of ours.
 
         Returns:
             Numbers by case and name. Cases are in the order of the table of values or, if they are the 20 evaluation
             sets, in the papers' order. Missing values are omitted. Several values with the same case and name, such as
-            those for several seeds, are averaged.
+            values for several seeds, are averaged.
         """
         metrics, protocols = metrics or self.view.metrics, protocols or self.view.protocols
         published = published or self.view.published
@@ -134,7 +134,7 @@ class Data:
         return grid[case]
 
     def check(self, known: Iterable[str], needed: Iterable[str], where: str = "") -> None:
-        """Check that all ``needed`` names are among the ``known`` ones, which are the names that have values.
+        """Check that all ``needed`` names are in ``known``, which lists the names that have values.
 
         Raises:
             Untestable: a needed name has no value; the message ends with ``where``.
@@ -189,9 +189,9 @@ class Data:
     def compared_in(self, row: Row, subjects: Sequence[str], rivals: Sequence[str], worst: bool) -> str:
         """Format the values of subjects and rivals in a row.
 
-        If the subjects and rivals are values of a parameter, the whole row is formatted. If they are systems, all of
-        them are shown. If they are methods and there are more than four rivals, only the best rival is shown or, if
-        ``worst`` is true, only the worst.
+        If the subjects and rivals are values of a parameter, the whole row is formatted. If they are methods and there
+        are more than four rivals, only the best rival is shown or, if ``worst`` is true, only the worst rival.
+        Otherwise, all subjects and rivals are shown.
         """
         if self.view.compared == "x":
             return self.listed(row)

@@ -9,7 +9,7 @@ follow from the intervals of its parts:
 
 - The lower end is the lowest of the lower ends, because every part must be shown to hold.
 - The upper end is the lowest of the upper ends. Because the worst of many parts can be below 0 by chance, the upper
-  ends are first raised until, with 95% probability, all of them are valid simultaneously.
+  ends are first raised until, with 95% probability, all upper ends are valid simultaneously.
 """
 
 from __future__ import annotations
@@ -36,9 +36,10 @@ class Decision:
     Attributes:
         verdict: "holds", "does not hold" or "undecided".
         margin: lowest measured margin of all parts of the claim.
-        low: lower end of the 95% interval of the margin; -inf if there is no interval.
-        high: upper end of the 95% interval of the margin; inf if there is no interval.
-        p: p-value of the null hypothesis that the margin is 0; NaN if there is no interval or if nothing varies.
+        low: lower end of the 95% interval of the margin; -inf if a part of the claim has no bootstrap draws.
+        high: upper end of the 95% interval of the margin; inf if no part of the claim has bootstrap draws.
+        p: p-value of the null hypothesis that the margin is 0; NaN if the draws of no part vary, or if the margin is
+            positive and a part has no draws.
     """
 
     verdict: str
@@ -52,7 +53,8 @@ def decide(margin: Floats) -> Decision:
     """Return the verdict that follows from the 95% interval of a margin, with the interval and the p-value.
 
     Args:
-        margin: (1 + draws,), or (1 + draws, k) for a claim with k parts: the measured margin, then that of each draw.
+        margin: (1 + draws,), or (1 + draws, k) for a claim with k parts: the measured margin, then the margin in each
+            bootstrap draw.
     """
     margin = margin.reshape(len(margin), -1)
     measured, deviations = margin[0], np.abs(margin[1:] - margin[0])
@@ -100,8 +102,7 @@ def missing_data(decision: Decision, basis: str) -> str:
 def verdict_of(outcome: Outcome) -> tuple[str, Decision]:
     """Return the verdict on a claim, and the decision that would follow if all missing values supported the claim.
 
-    If the claim would hold in that case, but not if none of the missing values supported it, the verdict is "not
-    tested".
+    If the claim would hold in that case, but would fail if no missing value supported it, the verdict is "not tested".
     """
     favourable = decide(outcome.margin)
     if not outcome.short or favourable.verdict == FAILS:

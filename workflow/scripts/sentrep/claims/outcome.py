@@ -19,7 +19,7 @@ TOUCHING = 1e-9
 
 
 class Untestable(Exception):  # noqa: N818 - not an error: the run lacks the data of the claim
-    """Raised if the run lacks a value that the test of a claim needs; the message names the value."""
+    """Raised if a claim has no test, or if the run lacks data that the test needs; the message gives the reason."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Outcome:
 
 
 def constant(value: float) -> Floats:
-    """Return a known value as a (1 + DRAWS,) array, with the same value in all draws."""
+    """Return a known value as a (1 + DRAWS,) array, with the same value in all bootstrap draws."""
     return np.full(LENGTH, float(value))
 
 
@@ -77,23 +77,23 @@ def fact(holds: bool) -> Floats:
 
 
 def above(value: Floats, threshold: Floats | float = 0.0) -> Floats:
-    """Return 1 where a value is above a threshold, 0 where it is not, and NaN where it is unknown."""
+    """Return 1 where a value is above a threshold, 0 where it is not, and NaN where the value is unknown."""
     gap = value - threshold
     return np.where(np.isnan(gap), np.nan, gap > 0)
 
 
 def highest(values: Iterable[Floats]) -> Floats:
-    """Return the elementwise maximum of arrays, each of which holds a measured value followed by its draws."""
+    """Return the elementwise maximum of arrays that hold a measured value, then the value in each bootstrap draw."""
     return np.max(np.stack(list(values)), axis=0)
 
 
 def lowest(values: Iterable[Floats]) -> Floats:
-    """Return the elementwise minimum of arrays, each of which holds a measured value followed by its draws."""
+    """Return the elementwise minimum of arrays that hold a measured value, then the value in each bootstrap draw."""
     return np.min(np.stack(list(values)), axis=0)
 
 
 def average(values: Iterable[Floats]) -> Floats:
-    """Return the elementwise mean of arrays, each of which holds a measured value followed by its bootstrap draws."""
+    """Return the elementwise mean of arrays that hold a measured value, then the value in each bootstrap draw."""
     return np.mean(np.stack(list(values)), axis=0)
 
 
@@ -118,9 +118,9 @@ def more_than(count: Floats, needed: int, known: int, of: int) -> tuple[Floats, 
         of: total number of cases.
 
     Returns:
-        The margin if all missing cases meet the condition; the amount by which the margin is lower if none of them
-        does; and a description of the missing cases. The margin is never 0, because the threshold is between two
-        integers.
+        The margin if all missing cases meet the condition; the amount by which the margin is lower if no missing case
+        meets the condition; and a description of the missing cases. The margin is never 0, because the threshold is
+        between two integers.
     """
     missing = max(of - known, 0)
     told = f"{count[0]:.0f} of {known} cases with values agree with the claim; cases without a value: {missing} of {of}"

@@ -46,7 +46,7 @@ def write_overview(folders: Sequence[str | Path], stem: str | Path) -> str:
         A sentence with the number of claims for each verdict.
 
     Raises:
-        SentrepError: a folder has no ``claims.csv``, or a list of claims that differs from that of the first folder.
+        SentrepError: a folder has no ``claims.csv``, or its list of claims differs from the list in the first folder.
     """
     runs: dict[str, pd.DataFrame] = {}
     for folder in map(Path, folders):
@@ -77,8 +77,8 @@ def combine(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
             the same claims.
 
     Returns:
-        The columns of these tables, and two more: ``run`` is the name of the run (empty if no run tests the claim), and
-        ``other_runs`` lists the verdicts of all other runs that test the claim.
+        The columns of the tables in ``runs``, and two more: ``run`` is the name of the run (empty if no run tests the
+        claim), and ``other_runs`` lists the verdicts of all other runs that test the claim.
     """
     chosen = []
     for rows in zip(*(table.to_dict("records") for table in runs.values()), strict=True):

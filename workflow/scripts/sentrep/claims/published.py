@@ -11,9 +11,9 @@ from sentrep.tables.numbers import fixed
 
 
 def odd_ratio(data: Data, *, cases: Names, year: int, factor: float) -> Outcome:
-    """Test whether the published r is more than ``factor`` times the published rho in all columns of certain rows.
+    """Test whether the published r is more than ``factor`` times the published rho in every column of certain rows.
 
-    These rows are ``cases``, which are evaluation sets of ``year``. In the rows of other years, r must not exceed
+    The rows are ``cases``, which are evaluation sets of ``year``. In the rows of other years, r must not exceed
     ``factor`` times rho in any column.
     """
     r, rho = _numbers(data.grid(metrics=["pearson"])), _numbers(data.grid(metrics=["spearman"]))
@@ -33,8 +33,8 @@ def nearer_zero_filled(data: Data, *, subjects: Names, column: str, year: int) -
     """Test whether the published r is closer to ours if unscored pairs count as 0 than if these pairs are omitted.
 
     Unscored pairs are sentence pairs without a human score. The comparison is limited to the sets of ``year``. Our
-    values are those of an untrained system, the single subject, so training has no influence. The published values are
-    those in ``column`` of the paper's table.
+    values come from an untrained system, the single subject, so training has no influence. The published values come
+    from ``column`` of the paper's table.
     """
     (system,) = subjects
     grids = data.grid(), data.grid(protocols=[data.view.other_protocol])
@@ -125,7 +125,7 @@ def difference_is_other(data: Data, *, case: str, column: str, other: str, state
     """Test whether the difference between two published values contradicts the number in the text of the paper.
 
     The difference is 100 times the value in ``column`` minus the value in ``other``, both on ``case``. It contradicts
-    the text if it is not equal to ``stated`` after both are rounded to ``digits`` decimals.
+    the text if the difference and ``stated`` are not equal after rounding to ``digits`` decimals.
     """
     row = data.row(case, [column, other])
     found = fixed(100 * measured(row[column] - row[other]), digits)
@@ -138,7 +138,7 @@ def not_above_everywhere(
 ) -> Outcome:
     """Test whether the published values contradict the paper's statement that some columns exceed others in all rows.
 
-    ``above`` maps each of these columns to the columns that it should exceed. ``cases`` maps each row to the metrics to
+    ``above`` maps each higher column to the columns that it should exceed. ``cases`` maps each row to the metrics to
     compare, for which higher values are better. ``stated`` is a row that the paper itself names as an exception;
     contradictions in this row are ignored.
     """
@@ -157,8 +157,8 @@ def impossible_median_ranks(data: Data, *, metric: str, cuts: Mapping[str, int])
     """Test whether some published median ranks contradict the published recall at k.
 
     If fewer than half of the queries have their correct result among the first k, the median rank must be above k. If
-    more than half of them do, it must be at most k. ``metric`` is the name of the median rank, and ``cuts`` maps the
-    name of each recall metric to its k.
+    more than half of the queries do, the median rank must be at most k. ``metric`` is the name of the median rank, and
+    ``cuts`` maps the name of each recall metric to its k.
     """
     wrong: list[str] = []
     for name, k in cuts.items():
@@ -172,5 +172,5 @@ def impossible_median_ranks(data: Data, *, metric: str, cuts: Mapping[str, int])
 
 
 def _numbers(grid: Grid) -> dict[str, dict[str, float]]:
-    """Return the measured values in a grid, without their bootstrap draws."""
+    """Return the measured values in a grid, without the bootstrap draws."""
     return {case: {name: measured(number) for name, number in row.items()} for case, row in grid.items()}

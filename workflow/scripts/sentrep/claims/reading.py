@@ -35,7 +35,7 @@ from sentrep.runtime.settings import Section
 
 Test = Callable[..., Outcome]
 
-# All public functions in these modules that return an outcome, by name.
+# All public functions that return an outcome in the modules of tests, by name.
 TESTS: dict[str, Test] = {
     name: cast("Test", function)
     for module in (comparisons, curves, tasks, words, significance, published)
@@ -50,7 +50,7 @@ class Scale(Section):
     """The size of the training data in a paper.
 
     Attributes:
-        of: name of our model, or of our mined pairs, whose training data are compared with those of the paper.
+        of: name of our model, or of our mined pairs, whose training data are compared with the paper's training data.
         sentences: number of sentences in the training data of the paper.
         pairs: number of related pairs in the training data of the paper, if it trains on pairs instead of sentences.
     """
@@ -101,7 +101,9 @@ class Claim(Section):
     @model_validator(mode="after")
     def _has_test_or_reason(self) -> Self:
         if bool(self.test) == bool(self.untested):
-            raise mistake("either `test` or `untested`", "both" if self.test else "neither", "set exactly one of them")
+            raise mistake(
+                "either `test` or `untested`", "both" if self.test else "neither", "set exactly one of the two keys"
+            )
         return self
 
     @property

@@ -2,8 +2,8 @@
 
 In the file, all values of a draw are computed from the same resampled items, so draws are paired between values. If the
 file does not exist or lacks a value, draws are generated from the value's confidence interval over test items and its
-standard deviation over seeds. Such draws are not paired with those of other values, so intervals of differences are
-wider than necessary. A value with one seed and no interval has no draws.
+standard deviation over seeds. Generated draws are independent between values, so intervals of differences are wider
+than necessary. A value with one seed and no interval has no draws.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Samples:
         self._numbers: dict[Value, Floats] = {}
 
     def of(self, value: Value) -> Floats:
-        """Return an array of shape (1 + DRAWS,): the mean of a value, followed by its bootstrap draws."""
+        """Return an array of shape (1 + DRAWS,): the measured value, followed by the value in each bootstrap draw."""
         if value not in self._numbers:
             drawn = self._drawn(value)
             deviations = drawn.deviations if drawn else own_deviations(value)
@@ -46,7 +46,10 @@ class Samples:
 
     @staticmethod
     def of_seeds(values: Sequence[float]) -> Floats:
-        """Return the mean over seeds, followed by its bootstrap draws, (1 + DRAWS,); with one seed, draws are NaN."""
+        """Return the mean over seeds, followed by the mean in each bootstrap draw of the seeds, (1 + DRAWS,).
+
+        With one seed, the means in the bootstrap draws are NaN.
+        """
         if len(values) < 2:
             return np.concatenate([list(values), np.full(DRAWS, np.nan)])
         draws = over_seeds(np.tile(np.asarray(values, np.float64), (DRAWS, 1)))

@@ -1,7 +1,7 @@
 """Test claims about statistical significance, and about the errors of methods on pairs of texts.
 
 In :func:`significantly_lower`, the margin is the distance from the test statistic to its critical value. The statistic
-is a function of measured values, so it has bootstrap draws as well.
+is a function of measured values, so it is also computed in each bootstrap draw.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def differs_on(
 
 
 def error_gap(data: Data, *, subjects: Names, rivals: Names, case: str, points: float) -> Outcome:
-    """Test whether the error of a method is at least ``points`` percentage points below that of its single rival."""
+    """Test whether a method's error is at least ``points`` percentage points below the error of its single rival."""
     (better,), (worse,) = subjects, rivals
     row, paper = data.row(case, [better, worse]), data.grid(published=True)[case]
     gap = row[worse] - row[better]
@@ -54,9 +54,10 @@ def error_gap(data: Data, *, subjects: Names, rivals: Names, case: str, points: 
 
 
 def significantly_lower(data: Data, *, subjects: Names, rivals: Names, case: str, threshold: float) -> Outcome:
-    """Test whether the error of each method in ``subjects`` is significantly lower than that of each in ``rivals``.
+    """Test whether each method in ``subjects`` has a significantly lower error than each method in ``rivals``.
 
-    The two-tailed binomial test of De Boom et al. (2016) must be significant at the level ``threshold``.
+    The two-tailed binomial test of De Boom et al. (2016), in its normal approximation, must be significant at the level
+    ``threshold``.
     """
     parts, margins = list[str](), list[Number]()
     row, pairs = data.row(case, [*subjects, *rivals]), _pairs(data, case, subjects[0])
@@ -116,7 +117,11 @@ def _needed(threshold: float) -> float:
 
 
 def _pairs(data: Data, case: str, method: str) -> int:
-    """Return the number of test pairs on which a method was measured."""
+    """Return the number of test pairs on which the error of a method was measured for ``case``.
+
+    Raises:
+        Untestable: the run does not state the number of test pairs.
+    """
     row = data.grid(metrics=["pairs"]).get(case, {})
     data.check(row, [method], f" on {case}: the number of test pairs is missing")
     return round(measured(row[method]))

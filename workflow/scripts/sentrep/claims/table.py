@@ -161,7 +161,7 @@ def margin_text(row: Mapping[str, str]) -> str:
 
 
 def counts(verdicts: pd.DataFrame) -> str:
-    """Return a sentence with the number of claims for each verdict, by kind of claim."""
+    """Return a sentence with the number of claims by verdict, and of our own statements and errors that hold."""
     found = Counter(zip(verdicts["kind"].tolist(), verdicts["verdict"].tolist(), strict=True))
     total = Counter(verdicts["kind"].tolist())
     hold, fail, undecided, untested = (found["claim", v] for v in (HOLDS, FAILS, UNDECIDED, UNTESTED))

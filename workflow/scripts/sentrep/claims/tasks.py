@@ -14,7 +14,7 @@ _SIZES = "table9"
 
 
 def ranks_low(data: Data, *, subjects: Names, rivals: Names, cases: Names, of: int) -> Outcome:
-    """Test whether a system's mean over the tasks ``cases`` is below those of more than half of the ``of`` rivals.
+    """Test whether a system's mean over the tasks ``cases`` is below the means of more than half of the ``of`` rivals.
 
     ``of`` is the number of rivals in the paper, and the system is the single subject.
     """
@@ -33,7 +33,7 @@ def ranks_low(data: Data, *, subjects: Names, rivals: Names, cases: Names, of: i
 def above_published(data: Data, *, subjects: Names, columns: Names, cases: Names, least: int) -> Outcome:
     """Test whether a system is above the best published value on at least ``least`` of the ``cases``.
 
-    The system is the single subject. The published values are those in ``columns`` of the paper's table.
+    The system is the single subject. The published values come from ``columns`` of the paper's table.
     """
     grid, (subject,), wins, parts = data.grid(), subjects, list[Number](), list[str]()
     known = complete(data, grid, cases, subjects)

@@ -4,12 +4,13 @@ The verdict follows from the margin that the test of a claim computes, and from 
 (:mod:`sentrep.claims.decision`). A second verdict uses p-values after Holm's correction, which accounts for the number
 of claims that are tested for the same paper.
 
-Only systems that were trained on the same text are compared. A rival is omitted if it is not in the run, or if it was
-trained on a different amount of text. Every test is easier to pass with fewer rivals. A claim that fails without the
-omitted rival therefore does not hold, and a claim that passes without it is not tested.
+Except in claims with ``same_text: false``, only systems that were trained on the same amount of text are compared. A
+subject or rival is omitted if it is not in the run, or if it was trained on a different amount of text. Nearly every
+test is easier to pass with fewer rivals (see :mod:`sentrep.claims.comparisons`). A claim that fails without the omitted
+rival therefore does not hold, and a claim that passes without the omitted rival is not tested.
 
 Claims about measured values are ``not tested`` on sample data, and the reason gives the result of the computation.
-Claims about errors in published values are judged in every run.
+Claims whose tests read only published values are judged in every run.
 """
 
 from __future__ import annotations
@@ -190,7 +191,7 @@ def _outcome(claim: Claim, claims: Claims, run: Run) -> Outcome:
 
 
 def _comparable(claim: Claim, known: set[str], sizes: dict[str, int], notes: list[str]) -> dict[str, Any]:
-    """Return the subjects and rivals of a claim that are in the run and were trained on the same text.
+    """Return the subjects and rivals of a claim that are in the run and, if required, were trained on the same text.
 
     Args:
         claim: the claim.
@@ -235,7 +236,10 @@ def _systems(claim: Claim, role: str) -> list[str]:
 
 
 def _smaller_scale(claim: Claim, scale: Scale | None, run: Run) -> str:
-    """Return a phrase with the sizes of our training data and of the paper's, or "" if ours are not smaller."""
+    """Return a phrase with the sizes of our training data and of the paper's.
+
+    The phrase is empty if our size is unknown or is not smaller by more than 2%.
+    """
     if not scale:
         return ""
     if scale.pairs:

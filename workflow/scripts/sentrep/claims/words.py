@@ -46,7 +46,7 @@ def related_words(data: Data, *, subjects: Names, case: str, words: Names, match
     More than half of the system's seeds must agree with the claim. ``match`` is "exactly" (the given words, and no
     others, have a cosine above the paper's threshold), "including" (other words may also be above the threshold) or
     "nearest" (the given word is the nearest one). If the table lists only some of the words above the threshold, the
-    given words may be among the omitted ones, and the result is unknown.
+    given words may be among the omitted words, and the result is unknown.
     """
     parts, cut, agreeing = list[str](), list[str](), list[list[bool]]()
     for system in subjects:
@@ -111,7 +111,7 @@ def _told(numbers: Sequence[int]) -> str:
 
 
 def _ranked(data: Data, system: str, case: str, scope: str) -> list[Value]:
-    """Return the values of one of a system's word lists, sorted by rank."""
+    """Return the rows of the table of values that make up one word list of a system, sorted by rank."""
     rows = [v for v in data.cells if (v.system, v.row, v.protocol) == (system, case, scope) and v.text]
     return sorted(rows, key=lambda value: value.x)
 

@@ -51,7 +51,10 @@ def add(commands: Any) -> None:
     )
     evaluate.add_argument("--no-baselines", action="store_true", help="score only the models")
     evaluate.add_argument(
-        "--tokeniser", default="kenter", metavar="NAME", help="tokeniser for word vectors (default: kenter)"
+        "--tokeniser",
+        default="kenter",
+        metavar="NAME",
+        help="tokeniser for word vectors and baselines (default: kenter)",
     )
     evaluate.add_argument(
         "--device", choices=["auto", "cpu", "cuda"], default="auto", help="device on which neural networks run"
@@ -140,8 +143,9 @@ def _score(value: float, metric: str) -> str:
 def table(found: Evaluation) -> str:
     """Format scores on sentence pairs as a text table with a row per set and a column per model.
 
-    The last rows give the mean over the sets, its 95% interval and the shares of unknown words. The table is followed
-    by the missing sets, the notes and the verdict.
+    The last rows give the mean over the sets, its 95% interval and the share of unknown words. If some pairs have no
+    human score, there is also a row with the mean over the scored pairs only. The table is followed by the missing
+    sets, the notes and the verdict.
     """
     names = [*found.models, *found.baselines]
     paper, official = found.paired["paper"], found.paired["official"]

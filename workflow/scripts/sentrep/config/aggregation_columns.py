@@ -47,7 +47,10 @@ class PlannedColumn:
 
     @property
     def seeds(self) -> list[int]:
-        """Seeds to evaluate: those of the first model with trained weights or, if there is none, of ``embeddings``."""
+        """Seeds to evaluate.
+
+        The column has the seeds of its first model with trained weights or, without such a model, of ``embeddings``.
+        """
         return list(next(iter(self.learnt.values()), self.embeddings).seeds)
 
     def inputs(self, seed: int, paths: Paths) -> dict[str, str]:

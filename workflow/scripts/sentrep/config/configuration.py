@@ -20,8 +20,9 @@ class Configuration(Section):
 
     preset: Name = Field(
         description=(
-            "Name of the preset: of its file in workflow/presets (without .yaml) and of its folder below results/. "
-            "A preset extends base.yaml, or the preset named in its first line, such as `extends: novels`."
+            "Name of the preset, which is also the name of its file in workflow/presets (without .yaml) and of its "
+            "folder below results/. A preset extends base.yaml, or the preset named in its first line, such as "
+            "`extends: novels`."
         )
     )
     papers: Annotated[list[Paper], Field(min_length=1), Unique] = Field(
@@ -48,7 +49,7 @@ class Configuration(Section):
         default=1,
         description=(
             "Number of processes that train one network together, with one process per GPU if the device is cuda. "
-            "Each batch is split between them, and results equal those of one process up to rounding."
+            "Each batch is split between the processes. Up to rounding, the results equal the results of one process."
         ),
     )
     container: str | None = Field(

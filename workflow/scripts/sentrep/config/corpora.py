@@ -47,7 +47,7 @@ class Corpus(Section):
         ),
     )
     added: Annotated[list[CorpusName], Unique] = Field(
-        default=[], description="Other corpora whose sentences are appended to those of the `base`."
+        default=[], description="Other corpora whose sentences are appended to the sentences of the `base`."
     )
     source: SourceName | None = Field(default=None, description="Name of a source in workflow/sources.tsv.")
     collection: BookCollection | None = Field(
@@ -118,8 +118,8 @@ class Corpus(Section):
     def _has_one_text(self) -> Corpus:
         texts = [name for name in ("source", "collection") if getattr(self, name) is not None]
         if self.base is None and len(texts) != 1:
-            found = " and ".join(f"`{name}`" for name in texts) or "none of them"
-            raise mistake("exactly one of `source`, `collection` and `base`", found, "set exactly one of them")
+            found = " and ".join(f"`{name}`" for name in texts) or "none of the three"
+            raise mistake("exactly one of `source`, `collection` and `base`", found, "set exactly one of the three")
         if (self.collection is not None) != (self.reader == "collection"):
             raise mistake(
                 "`reader: collection` if and only if `collection` is set",

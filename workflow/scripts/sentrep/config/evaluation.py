@@ -18,7 +18,7 @@ class Neighbours(Section):
     models: list[ModelName] = Field(default=[], description="Models to analyse; they must average word vectors.")
     words: list[str] = Field(default=["her", "me"], description="Words whose nearest neighbours are listed.")
     minimum_cosine: float = Field(
-        default=0.6, ge=-1, le=1, description="Minimum cosine similarity of a listed neighbour."
+        default=0.6, ge=-1, le=1, description="Cosine similarity that a listed neighbour must exceed."
     )
 
 

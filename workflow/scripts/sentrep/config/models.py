@@ -50,8 +50,8 @@ class Input(Section):
         if len(given := sorted(self.model_dump(exclude_none=True))) != 1:
             raise mistake(
                 "exactly one of `model`, `pairs`, `source` and `files`",
-                " and ".join(f"`{key}`" for key in given) or "none of them",
-                "set one of these keys and remove the others",
+                " and ".join(f"`{key}`" for key in given) or "none of the four",
+                "set exactly one of the four keys",
             )
         return self
 

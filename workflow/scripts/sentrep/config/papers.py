@@ -74,7 +74,7 @@ def only_papers(config: Configuration, missing: set[str]) -> Configuration:
 def _without_comparisons(config: Configuration) -> Configuration:
     """Remove all comparisons with models that ``only`` does not name.
 
-    These are the sweeps, the weighted aggregation paper, and some evaluations of the Quick Thoughts paper.
+    The removed parts are the sweeps, the weighted aggregation paper, and some evaluations of the Quick Thoughts paper.
     """
     alone = {"models": []}
     transfer = {"models": None, "ensemble": [], "cnn": None}
@@ -103,7 +103,7 @@ def _check_only(only: Iterable[str], wanted: set[str], models: Mapping[str, Mode
             raise SentrepError(
                 "config.only",
                 expected="models that do not need mined text pairs",
-                found=f"'{name}', which needs them",
+                found=f"'{name}', which needs such pairs",
                 remedy="remove `only` and set `papers` to [weighted_aggregation]",
             )
 

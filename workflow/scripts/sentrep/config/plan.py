@@ -188,7 +188,7 @@ class Plan:
 
     @cached_property
     def tables(self) -> TablesPlan:
-        """The plan for the tables: the systems that each of them compares."""
+        """The plan for the tables: the systems that each table compares."""
         config = self.config
         return TablesPlan(config.tables, config.evaluation, self.models, self.columns, self.published, config.papers)
 
@@ -280,8 +280,8 @@ def make_plan(config: Configuration) -> Plan:
     """Derive the plan of a run from its configuration.
 
     Raises:
-        SentrepError: a family, or a parameter of a model, sweep or variant, is unknown; a model or corpus is built on
-            itself; or a `reported` entry names a column that its paper does not have.
+        SentrepError: a family is unknown; a parameter of a model, sweep or variant is unknown or has an invalid value;
+            a model or corpus is built on itself; or a `reported` entry names a column that its paper does not have.
     """
     paths = Paths(config.preset)
     fractions = {f for sweep in config.sweeps.values() for f in sweep.axes.get(FRACTION, [])}

@@ -36,7 +36,7 @@ def draws_inputs(plan: Plan) -> dict[str, Any]:
 
 
 def draws_settings(plan: Plan) -> dict[str, Any]:
-    """Describe the files that :func:`draws_inputs` returns, in the same order.
+    """Describe the files of similarities, predictions and mistakes from :func:`draws_inputs`, in the same order.
 
     The result is passed to :func:`sentrep.evaluation.statistics.draw_sources.run_draws`.
     """

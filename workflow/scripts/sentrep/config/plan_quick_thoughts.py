@@ -96,7 +96,7 @@ class TransferPlan(_Part):
 
     @property
     def cnn_tasks(self) -> list[str]:
-        """Names of the tasks on which Kim's network is trained: those that classify single sentences."""
+        """Names of the tasks on which Kim's network is trained: the tasks that classify single sentences."""
         tasks = self.settings.tasks if self.settings.cnn else {}
         return [name for name, task in tasks.items() if task.measure == "accuracy"]
 
@@ -178,7 +178,7 @@ class NearestPlan(_Part):
 
     @property
     def queries(self) -> list[str]:
-        """The configured queries or, by default, those in table 5 of Quick Thoughts."""
+        """The configured queries or, by default, the queries in table 5 of Quick Thoughts."""
         published = (self.paper.text(5, row, "Query", "sentence") for row in self.paper.rows(5))
         return self.settings.queries or [text for text in published if text]
 
@@ -212,13 +212,13 @@ class AnalogiesPlan(_Part):
 
     @property
     def sentences(self) -> str:
-        """Path of the sentences from which analogies are mined: those of a corpus, or synthetic reviews."""
+        """Path of the sentences from which analogies are mined: the sentences of a corpus, or synthetic reviews."""
         corpus = self.corpus
         return self.paths.sentences.format(corpus=corpus.sentences) if corpus else self.paths.sample_reviews
 
     @property
     def relations(self) -> list[str]:
-        """The configured relations or, by default, those in table 6 of Quick Thoughts."""
+        """The configured relations or, by default, the relations in table 6 of Quick Thoughts."""
         return self.settings.relations or self.paper.rows(6)
 
     def systems(self) -> list[System]:

@@ -27,13 +27,13 @@ class TablesPlan:
     def systems(self, paper: str, table: int | None = None) -> list[System]:
         """Return the systems in one table of a paper or, if ``table`` is None, in any of its tables.
 
-        Only models that are shown as columns are included; see :func:`~sentrep.config.systems.of_paper`.
+        Models that are not shown as columns are omitted; see :func:`~sentrep.config.systems.of_paper`.
         """
         return of_paper(self.columns, self.published, paper, table)
 
     @property
     def all_systems(self) -> list[System]:
-        """All models as systems, including those that are not columns of the tables."""
+        """All models as systems, including models that are not columns of the tables."""
         return headline(self.models.values(), self.published)
 
     @property

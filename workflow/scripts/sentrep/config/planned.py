@@ -17,7 +17,7 @@ class Corpus:
     Attributes:
         name: key of ``corpora``.
         sentences: name of the corpus that provides the sentences: the corpus itself or its base.
-        settings: settings of the corpus, including inherited ones.
+        settings: settings of the corpus, including inherited settings.
         added: other corpora whose sentences are appended.
     """
 
@@ -33,7 +33,7 @@ class Corpus:
 
     @property
     def sources(self) -> list[str]:
-        """Names of all sources of the text, including those of added corpora."""
+        """Names of all sources of the text, including the sources of added corpora."""
         own = self.settings.collection.sources if self.settings.collection else [self.source]
         return [*own, *(source for corpus in self.added for source in corpus.sources)]
 
@@ -85,7 +85,7 @@ class Model:
         return {name: path.replace("{seed}", str(seed)) for name, path in self.inputs.items()}
 
     def settings(self) -> dict[str, Any]:
-        """Return the family and parameters; together with the seed and inputs, they determine the model's vectors."""
+        """Return the family and parameters, which determine the vectors together with the corpus, inputs and seed."""
         return {"family": self.family, "parameters": self.parameters}
 
 
@@ -94,7 +94,7 @@ class Point:
     """A point of a sweep: one combination of parameter values for one model.
 
     Attributes:
-        model: model with these parameter values.
+        model: model with the parameter values in ``values``.
         of: name of the configured model that is varied.
         values: values of the parameters in the sweep's grid, by name.
         parts: other models with changed parameters, on which ``model`` is built.

@@ -131,7 +131,7 @@ class Retrieval(Section):
     """Settings for the retrieval of images and captions with fixed sentence vectors."""
 
     source: SourceName | None = Field(
-        default=None, description="Source of annotations and image features, or null for synthetic ones."
+        default=None, description="Source of annotations and image features, or null for synthetic data."
     )
     files: list[str] | None = Field(
         default=None,
@@ -159,7 +159,7 @@ class NearestSentences(Section):
     )
     seed: Seed = Field(default=1, description="Seed for drawing the pool.")
     queries: Annotated[list[str], Field(min_length=1), Unique] | None = Field(
-        default=None, description="Query sentences, or null for those in table 5 of the Quick Thoughts paper."
+        default=None, description="Query sentences, or null for the queries in table 5 of the Quick Thoughts paper."
     )
     neighbours: PositiveCount = Field(
         default=5, description="Number of nearest sentences to save per query; table 5 shows only the first."
@@ -179,7 +179,7 @@ class Analogies(Section):
     relations: Annotated[list[Annotated[str, Field(pattern="^[A-Za-z]+ .")]], Field(min_length=1), Unique] | None = (
         Field(
             default=None,
-            description="Relations as `<set> <relation>`, or null for those in table 6 of the Quick Thoughts paper.",
+            description="Relations as `<set> <relation>`, or null for all relations in table 6 of Quick Thoughts.",
         )
     )
     mining: Mining = Field(

@@ -104,7 +104,7 @@ def _rows(path: str, hint: Any) -> Iterator[Setting]:
 def _inside(hint: Any) -> Iterator[tuple[str, Any]]:
     """Yield the name and declaration of each field of a section, or the type of the entries in a list or dictionary.
 
-    In the second case, the name is ``<name>`` for a dictionary and ``[]`` for a list.
+    The name of an entry is ``<name>`` in a dictionary and ``[]`` in a list.
     """
     sections = sections_in(hint)
     seen: set[str] = set()
@@ -134,7 +134,10 @@ def _row(key: str, field: FieldInfo) -> Setting:
 
 
 def _default(key: str, field: FieldInfo) -> str:
-    """Return the value at a dotted path in base.yaml or, if it has none, the default; "" if it is too long to show."""
+    """Return the value at a dotted path in base.yaml or, if the file has no such value, the default of the field.
+
+    The result is "" if there is no value or if the value is too long to show, such as a section.
+    """
     value: Any = load_yaml(PRESETS / "base.yaml")
     for name in key.split("."):
         if not isinstance(value, Mapping) or name not in value:

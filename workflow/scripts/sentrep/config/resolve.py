@@ -91,7 +91,7 @@ def _merge_entries(below: Mapping[str, Any], above: Mapping[str, Any], left_out:
 
 
 def _inherited(name: str, models: Mapping[str, Any], above: Sequence[str] = ()) -> Any:
-    """Return the entry of a model merged with that of its base; inputs set to null are removed."""
+    """Return the entry of a model merged with the entry of its base; inputs set to null are removed."""
     entry = models[name]
     base = entry.get("base") if isinstance(entry, Mapping) else None
     if base is None:

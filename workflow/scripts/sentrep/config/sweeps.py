@@ -42,10 +42,10 @@ def plan_model(name: str, settings: ModelSettings, config: Configuration, paths:
 
 
 def plan_sweep(name: str, models: Mapping[str, Model], config: Configuration, paths: Paths) -> list[Point]:
-    """Return the points of a sweep: first those of the varied models, then those of the baselines.
+    """Return the points of a sweep: first the points of the varied models, then the points of the baselines.
 
     Raises:
-        SentrepError: a parameter of the grid is unknown, or a fraction is out of range.
+        SentrepError: a parameter of the sweep is unknown or has an invalid value, or a fraction is out of range.
     """
     sweep = config.sweeps[name]
     variants = Variants(f"config.sweeps.{name}", models, config, paths)
@@ -111,7 +111,7 @@ class Variants:
 
         Args:
             model: model with an input ``embeddings``.
-            changes: changed parameters of the model that provides the embeddings. If there are none, or if the
+            changes: changed parameters of the model that provides the embeddings. If nothing is changed, or if the
                 embeddings do not come from a model, only ``model`` is returned.
         """
         name = self._config.models[model.id.split("~")[0]].inputs["embeddings"].model

@@ -33,7 +33,7 @@ def of_paper(
     """Return the systems in one table of a paper: the table's columns in order, then the untrained baselines.
 
     Args:
-        models: all models; those that the table reports, and the untrained baselines, become systems.
+        models: all models; the models that the table reports, and the untrained baselines, become systems.
         papers: published values, by paper.
         paper: name of the paper.
         table: number of the table; columns without a model become systems with the id None. If ``table`` is None, the

@@ -84,7 +84,7 @@ def targets(
 
 
 def targets_of_models(papers: Iterable[str], sts_tables: Iterable[str]) -> list[str]:
-    """Return the target files of a run restricted by ``only``: the tables of sentence pairs and of transfer tasks.
+    """Return the target files of a run restricted by ``only``: scores, tests, and tables of pairs, tasks and models.
 
     Args:
         papers: papers whose published values are compared with ours.

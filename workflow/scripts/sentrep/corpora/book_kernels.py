@@ -192,8 +192,8 @@ def join_lines(
 ) -> Bytes:
     """Join the lines of each paragraph, and return the paragraphs, one per line.
 
-    A line that ends with a hyphen between letters is joined with the next one without a space. The hyphen is dropped if
-    its position is in ``joined``.
+    A line that ends with a hyphen is joined with the next line without a space if the hyphen is between a letter and a
+    lower-case letter. The hyphen is dropped if its position is in ``joined``.
 
     Args:
         text: the text.

@@ -57,7 +57,7 @@ class Measures:
 
     @classmethod
     def of(cls, book: BookText) -> Measures:
-        """Compute the measures of a book from those of its paragraphs."""
+        """Compute the measures of a book from the measures of its paragraphs."""
         words, lines = book.column("words"), book.column("lines")
         total, letters = max(1, int(words.sum())), max(1, int(book.column("letters").sum()))
         digits = int(book.column("digits").sum())
@@ -134,11 +134,11 @@ class Seen:
         self._keys, self._books, self._size = np.zeros(1 << 16, np.uint64), np.zeros(1 << 16, np.int32), 0
 
     def overlap(self, fingerprints: UInt64) -> tuple[float, int]:
-        """Compare the fingerprints of a book with those of earlier books.
+        """Compare the fingerprints of a book with the fingerprints of earlier books.
 
         Returns:
             The share of the book's fingerprints that occur in earlier books, and the number of the earlier book in
-            which most of these fingerprints first occurred, or -1 if there is none.
+            which most of these fingerprints first occurred, or -1 if the share is 0.
         """
         books = _lookup(self._keys, self._books, fingerprints)
         known = books[books >= 0]

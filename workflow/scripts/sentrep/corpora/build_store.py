@@ -65,7 +65,8 @@ def build_store(
             than :data:`FEW_TOKENS` tokens.
         maximum_words: maximum size of the vocabulary, which consists of the most frequent words; None for no limit.
         keep_all_tokens: whether to count punctuation as words, and to replace out-of-vocabulary tokens by an unknown
-            word, the last one in the vocabulary, instead of omitting them. Networks that read word by word need this.
+            word, the last one in the vocabulary, instead of omitting them. Networks that read word by word need this
+            option.
         fraction: share of the corpus to use, as evenly spaced documents or, if there are fewer than 64 documents, as
             the leading part of each document.
         processes: number of worker processes.

@@ -30,7 +30,7 @@ class LabelledTexts:
         return len(self.first)
 
     def texts(self) -> list[str]:
-        """Return all texts: those of ``first``, followed by those of ``second`` if the items are pairs."""
+        """Return all texts: the entries of ``first``, followed by the entries of ``second`` if the items are pairs."""
         return [*self.first, *(self.second or [])]
 
     def take(self, rows: npt.NDArray[np.integer]) -> LabelledTexts:

@@ -151,7 +151,7 @@ def read_sentences(members: Members) -> Iterator[Block]:
     """Yield blocks of lines from files with one sentence per line and a blank line between documents.
 
     Raises:
-        SentrepError: a file is not UTF-8.
+        SentrepError: a file is not UTF-8 or contains a zero byte, or all files are hidden or binary.
     """
     for name, stream in text_members(members):
         yield from _blocks(name, stream, bookcorpus=False)
@@ -161,7 +161,7 @@ def read_bookcorpus(members: Members) -> Iterator[Block]:
     """Yield blocks of lines from the two files of the Toronto Book Corpus; each file is one document.
 
     Raises:
-        SentrepError: a file is not UTF-8.
+        SentrepError: a file is not UTF-8 or contains a zero byte.
     """
     for name, stream in members:
         if name.endswith(".txt"):
@@ -282,7 +282,7 @@ def decode(content: bytes, where: str) -> str:
         where: name of the file, for messages.
 
     Raises:
-        SentrepError: the bytes are not text or are UTF-16.
+        SentrepError: there is a zero byte, as in binary files and in most UTF-16 text.
     """
     _refuse_zero_bytes(content, where)
     try:

@@ -85,7 +85,7 @@ def corpus_lines(folder: str | Path) -> Iterator[str]:
     """Yield the sentences from a folder of shards, or from a plain file with one sentence per line.
 
     Raises:
-        SentrepError: the folder has no shards.
+        SentrepError: the folder has no shards, or a shard is damaged.
     """
     folder = Path(folder)
     if folder.is_dir():

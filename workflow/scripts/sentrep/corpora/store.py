@@ -67,7 +67,7 @@ class TokenStore:
 
     @property
     def n_sentences(self) -> int:
-        """Number of sentences, including empty ones."""
+        """Number of sentences, including empty sentences."""
         return int(self.sentence_offsets.shape[0]) - 1
 
     @property
@@ -82,7 +82,7 @@ class TokenStore:
 
     @property
     def unknown_id(self) -> int | None:
-        """Id of the unknown word, which replaces out-of-vocabulary tokens; None if these tokens are omitted."""
+        """Id of the unknown word, which replaces out-of-vocabulary tokens; None if such tokens are omitted."""
         return self.vocabulary_size - 1 if self.meta.get("unknown_word") else None
 
     @classmethod

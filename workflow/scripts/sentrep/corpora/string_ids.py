@@ -109,7 +109,7 @@ def expand(
         rows: int32, vocabulary rows of the words of all distinct strings.
         tokens: output, vocabulary rows of all lines.
         offsets: (non-empty lines,) int64 output, end of each line, counted from the beginning of the store.
-        first: number of tokens in the store before these lines.
+        first: number of tokens in the store before the first line.
     """
     string = token = line = 0
     for length in lengths:

@@ -45,7 +45,11 @@ def _whitespace_length(text: Bytes, i: int) -> int:
 def squeeze(text: Bytes) -> tuple[Bytes, int, int]:
     """Remove surrounding and repeated whitespace from each line of a text in UTF-8.
 
-    The text must end with a line break. The results are those of :func:`squeeze_lines`.
+    The text must end with a line break.
+
+    Returns:
+        The text in UTF-8, with a line break after each line; the number of lines that are not empty; and the number of
+        characters in the longest line.
     """
     out = np.empty_like(text)
     size = continued = filled = longest = i = 0

@@ -5,8 +5,8 @@ benchmarks/wikipedia_parsers.py), with the same selection of paragraphs. It read
 3.4 MB for ``filter_wiki`` of gensim 4.4, 1.8 MB for wikitextparser and 1.1 MB for mwparserfromhell 0.7. It leaves
 markup in no paragraph, whereas gensim leaves some in 0.3% of the paragraphs, wikitextparser in 1.4% and
 mwparserfromhell in 9.5%. Words that a library returns and this module omits are captions (1.9% for gensim) and items of
-lists and bibliographies (12.7% for wikitextparser, 23.7% for mwparserfromhell). These percentages are relative to the
-number of words that this module returns.
+lists and bibliographies (12.7% for wikitextparser, 23.7% for mwparserfromhell). The percentages of words are relative
+to the number of words that this module returns.
 
 Brackets are matched with a stack in one scan of the text. Nested brackets are therefore matched exactly, and an
 unclosed bracket affects only its own line.

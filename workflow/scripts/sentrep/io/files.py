@@ -29,7 +29,8 @@ def atomic_file(path: str | Path) -> Iterator[Path]:
     """Yield a temporary path, which is renamed to ``path`` if the block succeeds and removed otherwise.
 
     Raises:
-        SentrepError: the disk is full, the folder is read-only, or ``path`` is not a file.
+        SentrepError: ``path`` exists and is not a file, or the file cannot be written, for example because the disk is
+            full or the folder is read-only.
     """
     path = target_of(path)
     if path.is_dir():
@@ -47,20 +48,21 @@ def atomic_file(path: str | Path) -> Iterator[Path]:
 
 
 def target_of(path: str | Path) -> Path:
-    """Return the target of a symbolic link, or the path itself if it is not a link.
+    """Return the target of a symbolic link, or the path itself if it is not a symbolic link.
 
     Raises:
-        SentrepError: the link leads to itself, or the path is a device, a pipe or a socket.
+        SentrepError: the path is a symbolic link that points to itself, directly or through other links, or it is a
+            device, a pipe or a socket.
     """
     target = Path(path)
     try:
         target = target.resolve() if target.is_symlink() else target
         loops = target.is_symlink()
-    except (OSError, RuntimeError):  # before Python 3.13, such a link cannot be resolved
+    except (OSError, RuntimeError):  # before Python 3.13, a link that points to itself cannot be resolved
         loops = True
     if loops:
         raise SentrepError(
-            path, expected="a file or a folder", found="a link that leads to itself", remedy="remove the link"
+            path, expected="a file or a folder", found="a symbolic link that points to itself", remedy="remove the link"
         )
     if target.exists() and not target.is_file() and not target.is_dir():
         raise SentrepError(
@@ -211,7 +213,7 @@ def sha256(path: str | Path) -> str:
     """Return the SHA-256 of a file's bytes as 64 hexadecimal digits.
 
     Raises:
-        SentrepError: the path is not a file.
+        SentrepError: the path exists and is not a file.
     """
     with check_input(path).open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
@@ -228,7 +230,7 @@ def plain_os_errors(path: Path) -> Iterator[None]:
         errno.EACCES: (
             "a writable folder",
             "no permission to write",
-            "change its permissions or choose another folder",
+            "change the permissions of the folder, or choose another folder",
         ),
         errno.EEXIST: in_the_way,
         errno.ENOTDIR: in_the_way,

@@ -92,7 +92,7 @@ def output_folder(
             raise SentrepError(
                 path,
                 expected="a folder that does not change while the command runs",
-                found=f"new files in it ({error})",
+                found=f"new files in the folder ({error})",
                 remedy=f"use the output, which was saved to {kept}",
             ) from None
 

@@ -39,7 +39,7 @@ def step_files(steps: Iterable[Step], manifests: Iterable[str | Path]) -> dict[s
 
     Args:
         steps: jobs, whose "inputs" and "outputs" are paths of files and folders.
-        manifests: source manifests. The checksums in these are reused, so that large files need not be read again.
+        manifests: source manifests, whose checksums are reused, so that large files need not be read again.
     """
     files = {}
     for manifest in manifests:

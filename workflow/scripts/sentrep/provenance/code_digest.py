@@ -37,7 +37,7 @@ def code_digest(*roots: str | Path) -> str:
         roots: script files, or dotted names of modules in this package.
 
     Raises:
-        SentrepError: a module does not exist or is not valid Python.
+        SentrepError: a script file does not exist, or a file is not valid Python.
     """
     return hashlib.sha256(b"".join(map(_content, import_closure(*roots)))).hexdigest()[:16]
 

@@ -15,7 +15,7 @@ from sentrep.io.folders import FolderKind, output_folder
 from sentrep.provenance.checksums import CRATE, RECORD
 
 COSTS = ["step", "seconds", "peak_memory_mb", "mean_load"]
-# The folder of a published run is recognised by these files.
+# The folder of a published run is recognised by three files.
 PUBLISHED = FolderKind(
     "a published run",
     lambda folder: all((folder / name).is_file() for name in ("provenance.json", "costs.csv", "run.log")),
@@ -27,9 +27,8 @@ def publish(project: str | Path, output: str | Path, *, overwrite: bool = False)
     """Copy the results of a run, and the logs and costs of its jobs, to a folder.
 
     The results are the tables, figures, bootstrap draws and ``provenance.json``. They keep their paths relative to
-    results/.
-    ``costs.csv`` lists the time, memory and load of every measured job, and ``run.log`` contains the logs of all jobs.
-    If a published run is replaced, its README.md is kept.
+    results/. ``costs.csv`` lists the time, memory and load of every measured job, and ``run.log`` contains the logs of
+    all jobs. If a published run is replaced, its README.md is kept.
 
     Args:
         project: folder that contains results/ and logs/.

@@ -22,7 +22,7 @@ from sentrep.io.files import read_json, write_json
 from sentrep.io.project import WORKFLOW
 from sentrep.provenance.checksums import CRATE, RECORD, WORKFLOW_FILE, checksum
 
-# The newest versions of these formats that RO-Crate validators support.
+# The newest versions of RO-Crate and its profiles that validators support.
 _CRATE_VERSION = "1.1"
 _PROFILES = {
     "https://w3id.org/ro/wfrun/process/0.5": "Process Run Crate",

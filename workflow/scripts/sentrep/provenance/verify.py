@@ -118,7 +118,7 @@ def _records_agree(last: Mapping[str, Any], files: Mapping[str, Any], preset: st
 def _crate_agrees(results: Path, recorded: Mapping[str, str]) -> list[SentrepError]:
     """Return an error for each file whose checksum in the RO-Crate of a run is missing or wrong.
 
-    For results, the expected checksum is that in ``provenance.json``; for other files, it is computed from the file.
+    For results, the expected checksum is read from ``provenance.json``; for other files, it is computed from the file.
     """
     path = results / CRATE
     if not path.exists():

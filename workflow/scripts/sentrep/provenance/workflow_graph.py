@@ -74,7 +74,8 @@ class WorkflowGraph:
     def after(self, record: str, targets: Iterable[str]) -> list[str]:
         """Return the files that are created after the record of a run, ``provenance.json``.
 
-        These are the files that depend on the record, such as the report, and any files that only they need.
+        The result lists the outputs of the rules that read the record, such as the report, and all files that are
+        created only for those rules.
 
         Args:
             record: path of the record of the run.

@@ -25,7 +25,7 @@ class Group(NamedTuple):
 
     Attributes:
         id: id of the HTML element.
-        name: name of the paper whose claims these are, or a heading such as "Errors in the papers".
+        name: name of the paper that makes the claims, or a heading such as "Errors in the papers".
         counts: for each verdict that occurs, its wording, its CSS class, and the number of claims.
         claims: the claims, sorted by verdict.
     """
@@ -56,7 +56,10 @@ def read_claims(files: ResultFiles, kind: str = "claim") -> list[Claim]:
 
 
 def groups(files: ResultFiles) -> list[Group]:
-    """Return one group of claims for each paper, then one of our own statements and one of errors in the papers."""
+    """Return one group of claims for each paper, then one of our own statements and one of errors in the papers.
+
+    A group without claims is omitted.
+    """
     papers = [_group(f"claims-{rows[0]['paper']}", name, rows) for name, rows in by_paper(read_claims(files)).items()]
     others = [
         _group("own", "Our own statements", read_claims(files, "ours")),

@@ -44,7 +44,7 @@ def source_table(provenance: Mapping[str, Any], known: Mapping[str, Source]) -> 
 
     Args:
         provenance: contents of ``provenance.json``.
-        known: sources in ``workflow/sources.tsv``, by name; the public addresses in the table are taken from these.
+        known: sources in ``workflow/sources.tsv``, by name, which provide the public addresses in the table.
     """
     rows = [
         (
@@ -97,7 +97,7 @@ def set_table(provenance: Mapping[str, Any]) -> Table | None:
 
 
 def _sources(provenance: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the recorded sources by name; older records list them only in the entries of corpora and models."""
+    """Return the recorded sources by name; older records list sources only in the entries of corpora and models."""
     if provenance.get("sources"):
         return dict(provenance["sources"])
     models = [model["corpus"] for model in provenance.get("models", {}).values()]

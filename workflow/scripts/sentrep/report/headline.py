@@ -91,8 +91,8 @@ def findings(found: Headline) -> list[Finding]:
 def dot_plot(found: Headline) -> dict[str, Any]:
     """Return the contents of the dot plot, with the positions of dots as percentages of the length of the axis.
 
-    The entry ``rows`` lists all baselines and at most :data:`MOST_TRAINED` trained systems, namely the best ones. The
-    entry ``more`` lists the other systems.
+    The entry ``rows`` lists all baselines and the best trained systems, at most :data:`MOST_TRAINED`. The entry
+    ``more`` lists the other systems.
     """
     compared = [] if found.sample else found.compared
     shown = [*(value.mean for value in found.means), *(value.published_value for value in compared)]

@@ -21,7 +21,7 @@ from sentrep.tables.layout import Table
 from sentrep.tables.values import Value, Values
 from sentrep.tables.views import FigureView, TableView, read_views
 
-MOST_ROWS = 400  # a figure with more rows of numbers is shown without a table of them
+MOST_ROWS = 400  # a figure with more rows of numbers is shown without a table of its numbers
 MOST_LETTERS = 200  # longer descriptions of figures are not shown as captions, but only used as text alternatives
 # Titles of results for which tables.yaml declares no table; the report shows the contents of their csv files.
 LISTS = {

@@ -24,7 +24,7 @@ class ResultFiles:
     root: Path
 
     def values(self) -> Values:
-        """Return the values of all tables and figures; for an unfinished run, those computed so far.
+        """Return the values of all tables and figures; for an unfinished run, the values computed so far.
 
         Raises:
             SentrepError: the folder contains no values.

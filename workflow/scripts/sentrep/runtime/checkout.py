@@ -22,7 +22,7 @@ def use_this_checkout() -> None:
         raise SentrepError(
             WORKFLOW.parent,
             expected=f"a path without '{os.pathsep}', which separates the paths in PYTHONPATH",
-            found="a path that contains this character",
+            found=f"a path that contains '{os.pathsep}'",
             remedy="rename the folder",
         )
     os.environ["PYTHONPATH"] = os.pathsep.join([ours, *([before] if before else [])])

@@ -14,7 +14,7 @@ def resolve_device(wanted: str) -> str:
     Raises:
         SentrepError: CUDA is requested but not available.
     """
-    # Importing torch takes several seconds, so it is imported only if there are signs of an NVIDIA driver.
+    # Importing torch takes several seconds, so with "auto", it is imported only if there are signs of an NVIDIA driver.
     driver = shutil.which("nvidia-smi") is not None or Path("/dev/nvidiactl").exists()
     if wanted == "cpu" or (wanted == "auto" and not driver):
         return "cpu"

@@ -9,9 +9,9 @@ import sys
 def limit_threads(threads: int) -> None:
     """Limit BLAS, OpenMP and numba to ``threads`` threads.
 
-    Call this function before importing numpy, numba or torch, because these libraries read the environment variables
-    only then. If numba has been imported, NUMBA_NUM_THREADS is not changed: numba reads this variable again whenever it
-    compiles a function, and raises an error if the value differs from the number of running threads.
+    Call this function before importing numpy, numba or torch, because they read the environment variables only when
+    they are imported. If numba has been imported, NUMBA_NUM_THREADS is not changed: numba reads this variable again
+    whenever it compiles a function, and raises an error if the value differs from the number of running threads.
 
     Args:
         threads: number of processor cores that the scheduler assigned to this job.

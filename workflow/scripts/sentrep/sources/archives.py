@@ -49,7 +49,7 @@ class SourceFiles:
 
     Args:
         manifest_path: manifest that lists the files.
-        paths: files to read instead of those that the manifest lists.
+        paths: files to read instead of the files that the manifest lists.
 
     Attributes:
         current: path of the file that is being read, or an empty path before the first file.

@@ -1,7 +1,7 @@
 """Fill, search and verify mirror folders, which contain data sets for machines without network access.
 
 The paths of files in a mirror folder are listed in ``workflow/sources.tsv``. Their checksums are in ``SHA256SUMS``, in
-the format of ``sha256sum --check``. If a mirror contains this file, a run verifies the files that it uses from the
+the format of ``sha256sum --check``. If a mirror contains ``SHA256SUMS``, a run verifies the files that it uses from the
 mirror.
 """
 
@@ -62,8 +62,8 @@ def find(
         row: row of the source in ``workflow/sources.tsv``.
         mirror: mirror folder, or None.
         downloads: folder to download to.
-        patterns: globs of the files that the user configured for the source, or None. If they match no files, nothing
-            is downloaded.
+        patterns: globs of the files that the user configured for the source, or None. If the globs match no files,
+            nothing is downloaded.
         known: cache of checksums, or None.
 
     Raises:
@@ -82,7 +82,7 @@ def find(
             f"source {row.name}",
             expected=f"files at {', '.join(patterns or [row.mirror_path])} in {place}",
             found="no files",
-            remedy="set `mirror` to a folder with these files or, for a corpus, set its `files` to your own text",
+            remedy="set `mirror` to a folder with the missing files or, for a corpus, set `files` to your own text",
         )
     written = manifest(row.name, found, (known or Checksums()).of)
     check(written, row, mirror, own=patterns is not None)
@@ -137,7 +137,7 @@ def _bring(row: Source, folder: Path, patterns: list[str] | None) -> list[Path]:
             f"source {row.name} ({row.version})",
             expected=f"files at {', '.join(patterns or [row.mirror_path])} in {folder}",
             found="no files, and no public address to download them from",
-            remedy="copy the files to this folder",
+            remedy=f"copy the files to {folder}",
         )
     return files
 
@@ -167,7 +167,7 @@ def check(listed: Mapping[str, Any], row: Source, mirror: str | Path | None, own
         listed: manifest returned by :func:`sentrep.sources.registry.manifest`.
         row: row of the source in ``workflow/sources.tsv``.
         mirror: mirror folder, or None.
-        own: whether the user configured these files; if so, the checksum of the download does not apply to them.
+        own: whether the user configured the files; if so, the checksum of the download does not apply to them.
 
     Raises:
         SentrepError: the checksum of a file differs from a known checksum.

@@ -53,7 +53,7 @@ class Published:
                 self.path,
                 expected=f"a number in table {table}, row {row}, column {column}, metric {metric}",
                 found=repr(text),
-                remedy="replace it with the value in the paper",
+                remedy="replace the text with the value in the paper",
             ) from None
 
     def columns(self, table: str | int) -> list[str]:
@@ -77,7 +77,7 @@ def read_published(path: str | Path) -> Published:
     """Read the published values of one paper from its csv file.
 
     Raises:
-        SentrepError: the file is missing, has unexpected columns, or contains a value twice.
+        SentrepError: the file is missing or has unexpected columns, or a line is malformed or repeats a value.
     """
     path = Path(path)
     try:
@@ -88,7 +88,7 @@ def read_published(path: str | Path) -> Published:
             path,
             expected="a file of published values",
             found="no file",
-            remedy="restore it from the repository",
+            remedy="restore the file from the repository",
         ) from None
     if header != COLUMNS:
         raise SentrepError(

@@ -1,7 +1,7 @@
 """Read the table of data sources, ``workflow/sources.tsv``, and find the local files of each source.
 
-If the configuration names the files of a source, only these are used. Otherwise, the files are searched for in the
-mirror folder, then among the files that are included in this project or in required packages, and are finally
+If the configuration names the files of a source, only the named files are used. Otherwise, the files are searched for
+in the mirror folder, then among the files that are included in this project or in required packages, and are finally
 downloaded from a public address. A manifest records the name of the source and the path, size and SHA-256 of each file.
 :mod:`sentrep.sources.archives` reads the files.
 """
@@ -35,7 +35,7 @@ class Source:
         licence: licence of the data.
         mirror_path: path of a file or folder in a mirror folder, or a glob.
         folder: folder to read, if the source is a Git repository; "" for the whole repository.
-        git_tree: Git tree id of this folder at the expected version; "" if the source is not a repository.
+        git_tree: Git tree id of ``folder`` at the expected version; "" if the source is not a repository.
         bundled: files that need no download, each as "package:NAME:PATH" for a file in a Python package or
             "workflow:PATH" for a file in the folder workflow/ of this project.
         stands_in_for: data of the papers for which this source is a substitute, or "".
@@ -107,7 +107,7 @@ def local_files(name: str, mirror: str | None, patterns: Sequence[str] | None = 
             mirror folder and then in the working directory.
 
     Raises:
-        SentrepError: the source or the mirror folder does not exist.
+        SentrepError: the source, the mirror folder or a required package does not exist, or a symbolic link is broken.
     """
     row = source(name)
     if mirror and not Path(mirror).is_dir():
@@ -142,12 +142,12 @@ def _matches(root: Path, pattern: str) -> list[str]:
 
 
 def files_below(path: Path) -> list[Path]:
-    """Return the path of a file, or the sorted paths of all files below a folder except hidden ones.
+    """Return the path of a file, or the sorted paths of all files below a folder except hidden files.
 
     Symbolic links to folders are followed. The list is empty if the path does not exist.
 
     Raises:
-        SentrepError: a link is broken or leads to a parent folder, or the path is a pipe or a device.
+        SentrepError: a symbolic link is broken or points to a parent folder, or the path is a pipe or a device.
     """
     if not path.is_dir():
         return [check_input(path)] if path.exists() else []
@@ -157,10 +157,10 @@ def files_below(path: Path) -> list[Path]:
         for name in (*below, *names):
             target = (here / name).resolve()
             if (here / name).is_symlink() and (not target.exists() or here.resolve().is_relative_to(target)):
-                found = "a link to one of its parent folders" if target.exists() else "a broken link"
+                found = "a symbolic link to one of its parent folders" if target.exists() else "a broken symbolic link"
                 raise SentrepError(
                     here / name,
-                    expected="a link to another file or folder",
+                    expected="a symbolic link to another file or folder",
                     found=found,
                     remedy="correct or remove the link",
                 )

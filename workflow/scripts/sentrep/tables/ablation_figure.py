@@ -1,4 +1,4 @@
-"""Draw the ablation figure, which compares the correlations of model variants with those of untrained baselines."""
+"""Draw the ablation figure, which compares the mean correlation of model variants with untrained baselines."""
 
 from __future__ import annotations
 

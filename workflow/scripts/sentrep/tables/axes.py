@@ -25,7 +25,7 @@ class Line:
             place.
         section: heading of the section that contains the line.
         allowed: kinds of values that the cells of the line may show.
-        summary: whether the line summarises others, as a mean does.
+        summary: whether the line summarises other lines, as a mean does.
     """
 
     place: Place

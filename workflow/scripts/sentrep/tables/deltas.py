@@ -1,17 +1,18 @@
-"""Compare every published number with our value, and classify how well the two agree.
+"""Compare every published number with our value, and classify how well the two numbers agree.
 
 Each published number gets one of these classes:
 
 ``within interval``
     The published number, give or take half a unit of its last digit, is in the 95% confidence interval of our value.
     The interval comes from a percentile bootstrap over sentence pairs, test pairs, test items or questions, with 1,000
-    draws and a fixed seed. It accounts for the random choice of test data, but not for differences between corpora or
-    seeds.
+    draws (10,000 for split errors) and a fixed seed. It accounts for the random choice of test data, but not for
+    differences between corpora. Only the intervals of the weighted aggregation paper's split errors also account for
+    differences between seeds.
 ``same ordering``
-    The published number is outside that interval, but our value is above the values of the same other systems as the
-    published number, and below those of the same other systems. The other systems are those in the same row (or in the
-    same column, for tables with systems in rows) for which we have a value and the paper has a number. There must be
-    at least one such system. Two systems with equal published numbers always count as being in the same order.
+    The published number is outside that interval, but our value differs from the value of every other system in the
+    same direction as in the paper. The other systems are the systems in the same row (or in the same column, for tables
+    with systems in rows) for which we have a value and the paper has a number. There must be at least one such system.
+    Two systems with equal published numbers always count as being in the same order.
 ``differs``
     Neither of the two conditions above holds.
 ``no value``
@@ -52,9 +53,9 @@ COLUMNS = [
 WITHIN, ORDERING, DIFFERS, NOTHING, SAMPLE = "within interval", "same ordering", "differs", "no value", "sample data"
 # Metrics of published entries that are not measurements.
 TEXTS = {"heading", "mark", "dagger", "sentence", "dimension"}
-# Protocols whose values are compared with published ones.
+# Protocols whose values are compared with published values.
 PROTOCOLS = {"", "paper", "kiros", "kim", "with query sentences", "projected"}
-# The published table to which the values of an item belong, if its name differs from that of the item.
+# The published table to which the values of an item belong, if the table and the item have different names.
 TABLE_OF = {("quick_thoughts", "training_time"): "1"}
 SYSTEMS_IN_ROWS = {("weighted_aggregation", "1"), ("weighted_aggregation", "2"), ("siamese_cbow", "3")}
 

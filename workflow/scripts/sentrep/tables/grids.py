@@ -91,13 +91,14 @@ class CellView(Declaration):
 class GroupView(Declaration):
     """The declaration of a group of columns, or of several similar groups.
 
-    If ``by`` is given, there is one group for each combination of these coordinates.
+    If ``by`` is given, there is one group for each combination of the coordinates in ``by``.
 
     Attributes:
         heading: heading of the group; may contain coordinates in braces.
         by: coordinates that distinguish the groups.
         names: display name of each value of the first coordinate in ``by``, used as ``{name}`` in headings; if given,
-            only these values are shown. If ``by`` has one coordinate, the values are shown in this order.
+            values without a display name are not shown. If ``by`` has one coordinate, the values are shown in the order
+            of ``names``.
         first: patterns for the ids of the systems that are shown first.
         where: patterns that the coordinates must match.
         cells: the columns of the group.
@@ -122,7 +123,7 @@ class SectionView(Declaration):
             coordinate.
         at: additional coordinates of the lines.
         differing: two metrics; only rows in which their values differ are shown.
-        show: kinds of lines to show; by default those of the table.
+        show: kinds of lines to show; by default, the kinds that the whole table shows.
     """
 
     heading: str = ""
@@ -148,7 +149,7 @@ class LinesView(Declaration):
         sections: declared sections, or "published", which lists the systems under the headings of the paper, then
             systems that are not in the paper's table, then baselines.
         more: declared sections that follow if ``sections`` is "published".
-        summary: patterns for rows that summarise others; these rows show no standard deviation over seeds.
+        summary: patterns for rows that summarise others; such rows show no standard deviation over seeds.
     """
 
     by: tuple[Coordinate, ...]

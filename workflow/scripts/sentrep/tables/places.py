@@ -113,7 +113,7 @@ class PlacedValues:
         return None if "system" in at else self._of_any.get(key)
 
     def states(self, at: Mapping[str, Any]) -> set[str]:
-        """Return which values a system has: "ours", "published", "both" of these, and "seeds" for several seeds.
+        """Return which values a system has: "ours", "published", "both" (ours and published), "seeds" (several seeds).
 
         All four are returned for coordinates without a column, because such coordinates do not identify a system.
         """
@@ -139,8 +139,8 @@ class PlacedValues:
         Args:
             by: names of the coordinates that distinguish the places.
             where: patterns that the fields of a value must match; ``!`` negates a pattern.
-            names: display name of each value of the first coordinate; if given, only these values are used. If ``by``
-                has one coordinate, there is a place for each of these values, in this order.
+            names: display name of each value of the first coordinate; if given, values without a display name are not
+                used. If ``by`` has one coordinate, there is a place for each entry of ``names``, in the same order.
         """
         fixed = {name: pattern for name, pattern in where.items() if isinstance(pattern, str) and _is_exact(pattern)}
         fixed = {name: _coordinate(name, value) for name, value in fixed.items() if name not in ("metric", "baseline")}

@@ -14,7 +14,7 @@ from sentrep.tables.render import write_table
 from sentrep.tables.values import Values
 
 DISTANCE = {"pearson": 0.03, "spearman": 0.03, "accuracy": 3.0, "f1": 3.0, "split error": 3.0}
-"""Largest difference from a published value that counts as reproduced, by metric; percentages are in points."""
+"""Largest difference at which our value reproduces the published value, by metric; in points for percentages."""
 COLUMNS = ["paper", "item", "row", "column", "metric", "run", "system", "label", "published", "ours", "seeds"]
 COLUMNS += ["low", "high", "difference", "within"]
 _SHOWN = ("pearson", "accuracy", "split error")  # metrics that the Markdown and HTML tables show
@@ -23,10 +23,10 @@ _HEADINGS = ("trained model", "run", "within .03", "values", "mean difference", 
 
 
 def write_reproduced(folders: Sequence[str | Path], stem: str | Path) -> str:
-    """Compare the published values with those of several runs, and write the table as csv, Markdown and HTML.
+    """Compare the published values with the values of several runs, and write the table as csv, Markdown and HTML.
 
-    The csv file has one row for each published value and each model that has a value for it. The other files count
-    these rows by table column, run and model, for the main metric of each table.
+    The csv file has one row for each published value and each model with a corresponding value in a run. The other
+    files count the rows of the csv file by table column, run and model, for the main metric of each table.
 
     Args:
         folders: folders of published runs, each with a ``values.csv``.

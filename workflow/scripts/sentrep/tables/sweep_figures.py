@@ -1,6 +1,6 @@
-"""Draw figures of sweeps, which show correlation against training progress, a parameter or corpus size.
+"""Draw figures of sweeps, which show correlation against training progress, a parameter or a number of words.
 
-These are figures 2 to 4 of Kenter et al. (2016) and figures 3 and 4 of Yuan and Zhang (CBOS). Kenter et al. draw 20
+They include figures 2 to 4 of Kenter et al. (2016) and figures 3 and 4 of Yuan and Zhang (CBOS). Kenter et al. draw 20
 curves in one panel; here, each SemEval year has its own panel with labelled curves.
 """
 
@@ -40,7 +40,7 @@ LOOKS = {
     "answ-students": (style.PINK, "v"),
     "belief": (style.ORANGE, "D"),
 }
-# How the panel titles of the corpus-size figure describe each treatment of unknown words.
+# How the panel titles of `mean_curves` describe each treatment of unknown words.
 PANELS = {"omitted": "omitted", "random": "get random vectors"}
 FEW = 12  # curves with more points do not have a marker at every point
 
@@ -95,10 +95,10 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
 
 
 def mean_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw mean correlations against corpus size, with one panel for each treatment of unknown words.
+    """Draw mean correlations against a number of words, with one panel for each treatment of unknown words.
 
-    Baselines are grey, and a baseline with a single point is drawn as a horizontal line. Extrapolated values are open
-    circles.
+    The number of words is the size of the corpus or the number of words read in training. Baselines are grey, and a
+    baseline with a single point is drawn as a horizontal line. Extrapolated values are open circles.
 
     Args:
         view: declaration of the figure. Its option ``x_label`` is the label of the horizontal axis.

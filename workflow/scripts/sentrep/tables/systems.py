@@ -72,7 +72,7 @@ def seed_values(
 def seed_means(
     frame: pd.DataFrame, entry: Entry, keys: Sequence[str], value: str, where: str
 ) -> dict[tuple[Any, ...], Mean]:
-    """Return the mean over seeds of each value of a system; the arguments are those of :func:`seed_values`."""
+    """Return the mean over seeds of each value of a system; the arguments are the same as for :func:`seed_values`."""
     return {key: mean_over_seeds(of_seeds) for key, of_seeds in seed_values(frame, entry, keys, value, where).items()}
 
 
@@ -81,5 +81,5 @@ def _incomplete(where: str, entry: Entry, found: str) -> SentrepError:
         where,
         expected=f"values of {entry['id']} for seeds {', '.join(map(str, entry['seeds']))}",
         found=found,
-        remedy="score the model again with all of these seeds",
+        remedy="score the model again with all expected seeds",
     )

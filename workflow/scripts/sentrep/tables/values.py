@@ -110,13 +110,13 @@ def with_published(
         paper: published values.
         item: name of the item, as in the column ``item``.
         table: number or name of the table in ``workflow/reported/<paper>.csv``.
-        comparable: which values were measured on the same data as the published ones. Differences are computed only for
-            these values. Pass a predicate, the names of protocols, True for all values, or False for none (sample
-            data).
+        comparable: which values were measured on the same data as the published values. Differences are computed only
+            for comparable values. Pass a predicate, the names of protocols, True for all values, or False for none
+            (sample data).
 
     Returns:
-        Values without a column, followed by those of the paper's systems in the paper's order, and by those of other
-        systems in the order of ``measured``.
+        Values without a column, followed by the values of the paper's systems in the paper's order, and by the values
+        of other systems in the order of ``measured``.
     """
     cells = {key[1:]: text for key, text in paper.values.items() if key[0] == str(table)}
     found: dict[str, list[Value]] = {"": [], **{column: [] for column in paper.columns(table)}}

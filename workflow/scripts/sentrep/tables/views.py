@@ -40,7 +40,7 @@ class Brief(Grid):
     """The declaration of a brief version of a wide table, which contains the part that most readers need.
 
     Attributes:
-        title: title of the brief table; by default, that of the wide table.
+        title: title of the brief table; by default, the title of the wide table.
         notes: sentences below the brief table.
     """
 
@@ -62,7 +62,7 @@ class TableView(Grid):
             each section of the column; ignored if systems are columns.
         mark_baselines: whether baselines above every trained system are marked with ‡.
         notes: sentences below the table.
-        sample_note: sentence that describes the sample data; by default, it states that they are hand-written pairs.
+        sample_note: sentence that describes the sample data; by default, it states that the pairs are hand-written.
         prose: whether the first column of cells contains sentences.
         brief: the part of a wide table that the report shows first; the whole table follows in a collapsed section.
         csv: lines and columns of the csv file.
@@ -134,7 +134,7 @@ class Views(Declaration):
         return self.view(name).item or name
 
     def items(self, name: str) -> list[str]:
-        """Return the items whose values a table or figure needs: its own item and, if given, that of ``baselines``."""
+        """Return the items whose values a table or figure needs: its own and, if given, the item in ``baselines``."""
         view = self.view(name)
         return [self.item(name), *([view.baselines] if isinstance(view, FigureView) and view.baselines else [])]
 
@@ -168,8 +168,8 @@ def read_views(path: Path = VIEWS) -> Views:
         raise SentrepError(
             path,
             expected="valid declarations of tables and figures",
-            found=f"an invalid one ({error})",
-            remedy="correct this declaration",
+            found=f"an invalid declaration ({error})",
+            remedy="correct the invalid declaration",
         ) from None
 
 

@@ -1,8 +1,9 @@
 """Define collectors, which are functions that convert raw measurements to the values of tables and figures.
 
-A value with a published counterpart has the row, column and metric of that counterpart. Properties of a measurement,
-such as the number of test items, a dimension or the training time, are also values. They describe the whole table or
-figure (no row and no column), a row, or a system.
+A value is a row of the table of values (:class:`sentrep.tables.values.Value`). A value with a published counterpart has
+the row, column and metric of that counterpart. Properties of a measurement, such as the number of test items, a
+dimension or the training time, are also values. They describe the whole table or figure (no row and no column), a row,
+or a system.
 
 The parameters of a collector are named after the inputs and parameters of the Snakemake rule that calls it;
 :func:`reads` declares how the files of an input are read. Some names have the same meaning in all collectors:

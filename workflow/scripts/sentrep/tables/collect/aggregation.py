@@ -43,15 +43,15 @@ def error_values(
     reported: Published,
     sample: bool,
 ) -> list[Value]:
-    """Return the split errors, with bootstrap intervals, and the divergences in table 1 or 2 of De Boom et al.
+    """Return the split errors, with 95% confidence intervals, and the divergences in table 1 or 2 of De Boom et al.
 
     Args:
         number: number of the table in the paper.
         columns: label, published column (``reported``) and seeds of each column of the table. A column is a data set
             with one kind of word vectors.
         metrics: results of all methods, one frame for each column and seed; the seeds of a column are consecutive.
-        binomial: binomial tests between the methods, one frame for each column and seed; only those of the first seed
-            of a column are used.
+        binomial: binomial tests between the methods, one frame for each column and seed; only the tests for the first
+            seed of a column are used.
         reported: published values.
         sample: whether the pairs were mined from the sample texts.
     """
@@ -100,8 +100,8 @@ def _by_column(columns: Sequence[Mapping[str, Any]], frames: Sequence[pd.DataFra
 def _over_seeds(frames: Sequence[pd.DataFrame]) -> list[dict[str, Any]]:
     """Return one dictionary for each method, with the means of errors and divergences over seeds, and with intervals.
 
-    The half-width of an interval combines two half-widths in quadrature: that of the interval over test pairs, averaged
-    over seeds, and that of the interval over seeds (1.96 standard errors).
+    The intervals are 95% confidence intervals. Each half-width combines two parts in quadrature: the half-width of the
+    bootstrap interval over test pairs, averaged over seeds, and 1.96 standard errors of the mean over seeds.
 
     Args:
         frames: results of all methods, one frame for each seed.
@@ -124,7 +124,7 @@ def _error(row: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _tests(value: Value, results: pd.DataFrame, tests: pd.DataFrame) -> list[Value]:
-    """Return the p-values of tests of the median loss against the best baseline and against the contrastive loss."""
+    """Return the p-values of binomial tests of the median loss against the best baseline and the contrastive loss."""
     errors = results.set_index("method")["error"]
     baselines = cast("pd.Series", errors[[not str(name).startswith("Learned weights") for name in errors.index]])
     rivals = [str(baselines.idxmin()), *([CONTRASTIVE] if CONTRASTIVE in errors else [])]
@@ -215,7 +215,8 @@ def weight_values(
     """Return the values of figure 3 of De Boom et al.: the weights of words in order of descending idf.
 
     The x of a value is the rank of the word, starting at 1. The column is the name of the loss, followed by the number
-    of words if it differs from that of the first model with the same loss. Weights are means over the seeds of a model.
+    of words if the first model with the same loss has another number of words. Weights are means over the seeds of a
+    model.
 
     Args:
         models: id, loss and seed of each trained model; the seeds of a model are consecutive.

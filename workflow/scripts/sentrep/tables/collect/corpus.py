@@ -46,7 +46,7 @@ def collection_values(
 ) -> list[Value]:
     """Return the values that describe a collection of books.
 
-    These are the numbers of books, sentences and words, the share of unknown words in each evaluation set, and some
+    They include the numbers of books, sentences and words, the share of unknown words in each evaluation set, and some
     random sentences.
 
     Args:
@@ -107,7 +107,7 @@ def _decade(file: File) -> str:
 
 
 def _unknown_words(store: TokenStore, pairs: pd.DataFrame, novels: pd.DataFrame) -> Iterator[Value]:
-    """Yield the share of unknown tokens in each evaluation set, for this corpus and for that of the preset novels."""
+    """Yield the share of unknown tokens in each evaluation set, for this corpus and the corpus of the preset novels."""
     words, known = tokeniser(store.meta["encoding_tokeniser"]), set(store.vocabulary)
     scores = [s for s in novels.to_dict("records") if all(s[name] == value for name, value in _NOVELS.items())]
     theirs = {f"{score['year']} {score['dataset']}": float(score["oov_rate"]) for score in scores}

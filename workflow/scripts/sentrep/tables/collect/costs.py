@@ -1,4 +1,4 @@
-"""Collect model sizes and training times, including those of tables 1 and 9 of Logeswaran and Lee (2018)."""
+"""Collect model sizes and training times, including the times in tables 1 and 9 of Logeswaran and Lee (2018)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _PAPER, _TIME = "quick_thoughts", "Training time"
 def time_values(models: Mapping[str, Cost], reported: Published, systems: Sequence[Entry], sample: bool) -> list[Value]:
     """Return the values of the columns Dim and Training time in table 1 of Logeswaran and Lee (2018).
 
-    Training times are projected to the size of the paper's corpus, unless the models were trained on sample data.
+    Training times are projected to the size of the paper's corpus, except for sample data and imported models.
     """
     values = []
     for entry in systems:
@@ -68,7 +68,7 @@ def size_values(
 
     Args:
         models: model folders, one for each model and seed.
-        scores: transfer scores for each of these folders.
+        scores: transfer scores for each model folder.
         reported: published values.
         sample: whether the models were trained on sample data.
     """
@@ -83,7 +83,10 @@ def size_values(
 
 
 def _projection(value: Value, cost: Cost, sample: bool) -> Iterator[Value]:
-    """Yield the hours that training on the paper's corpus would take at the measured speed, except for sample data."""
+    """Yield the hours that training on the paper's corpus would take at the measured speed.
+
+    Nothing is yielded for sample data and for imported models.
+    """
     if not sample and not math.isnan(cost.seconds):
         note = f"projected to the paper's corpus; measured on {cost.device}, not on the paper's device"
         yield replace(value, mean=cost.hours(SENTENCES), seeds=1, unit="hours", note=note)

@@ -23,7 +23,7 @@ def retrieval_values(
 ) -> list[Value]:
     """Return the values of table 4 of Logeswaran and Lee (2018).
 
-    These are the recall in percent and the median rank, for image annotation and for image search.
+    The metrics are the recall in percent and the median rank, for image annotation and for image search.
 
     Args:
         scores: retrieval scores of all models and seeds.

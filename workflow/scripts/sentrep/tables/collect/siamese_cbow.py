@@ -44,11 +44,11 @@ def table2_values(
 
     For each set, Kenter et al. give two values for FastSent (Hill et al. 2016), in the form "r (rho)". The two are most
     likely swapped, because another paper reports the value in parentheses as the r of FastSent. The result contains
-    the values as published and in the opposite order, for which the names of metrics begin with "un-swapped".
+    the values as published and, with metrics whose names begin with "un-swapped", the values in the opposite order.
 
     Args:
         reported: published values.
-        models: systems of any table of the paper; those in table 2 are matched by column.
+        models: systems of any table of the paper; the systems in table 2 are found by their published columns.
         scores: scores of all models.
         sets: description of the evaluation sets.
         intervals: confidence intervals, as for :func:`sentrep.tables.collect.sts.sts_values`.
@@ -114,7 +114,10 @@ def timing_values(
 
 
 def _timing(model: Entry, timing: pd.DataFrame) -> Iterator[Value]:
-    """Yield the encoding times of one model; repeated measurements count as seeds."""
+    """Yield the measured times of one model, in seconds, and the number of sentence pairs that were timed.
+
+    In the values of times, the field ``seeds`` is the number of times that the measurement was repeated.
+    """
     row = TIMED_AS.get(str((model["reported"] or {}).get("column")), str(model["label"]))
     for record in timing.to_dict("records"):
         for name, column in COLUMNS.items():

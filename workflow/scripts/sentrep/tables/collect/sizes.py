@@ -98,7 +98,7 @@ def extrapolate(x: npt.ArrayLike, y: npt.ArrayLike, at: float) -> Extrapolation:
 
     Args:
         x: (n,) points, n >= 3.
-        y: (n,) observations at these points.
+        y: (n,) observations at the points ``x``.
         at: the point to which the line is extrapolated.
     """
     places, observed = np.asarray(x, np.float64), np.asarray(y, np.float64)

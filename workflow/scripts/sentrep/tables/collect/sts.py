@@ -258,7 +258,7 @@ def _sentences(sets: Mapping[str, Any], years: Sequence[int]) -> list[str]:
 
 
 def _tests(wilcoxon: pd.DataFrame | None, model: str, baseline: str | None, needed: bool = True) -> dict[SetKey, float]:
-    """Return the p-values of the tests between the similarities of a model and those of the baseline, by set.
+    """Return the p-values of the tests that compare the similarities of a model and of the baseline, by set.
 
     Raises:
         SentrepError: ``needed`` is true, but there are no tests between the two models. Without this error, a missing

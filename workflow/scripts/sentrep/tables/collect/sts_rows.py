@@ -38,7 +38,7 @@ class SetRow:
         scored_pairs: number of pairs with a human score.
         comparable: whether the published values were measured on the same pairs under the same protocol.
         interval: name of the row in the file of confidence intervals; empty if the row has no intervals.
-        note: reasons for empty cells and for values that cannot be compared with published ones.
+        note: reasons for empty cells and for values that cannot be compared with published values.
     """
 
     name: str

@@ -35,8 +35,8 @@ def sweep_values(
         item: name of the table or figure to which the values belong.
         scores: one table of scores for each entry of ``points``.
         points: a mapping for each model and seed with the keys id, label, baseline, seed and ``values`` (parameter
-            values by name). If ``values`` lacks the parameter, the parameter must be "epochs"; its values are then
-            those of the snapshots of the model.
+            values by name). If ``values`` lacks the parameter, the parameter must be "epochs"; its values are then the
+            numbers of epochs after which snapshots of the model were saved.
         parameter: name of the parameter.
         years: years of the sets; all by default.
     """

@@ -23,7 +23,7 @@ METRICS = {
     "relatedness": ("pearson", "spearman", "mse"),
 }
 MEASURED = "measured"
-"""Protocol of our dimensions and training times, which are shown next to published ones but not compared with them."""
+"""Protocol of our dimensions and training times, which are shown next to published values but not compared."""
 _KEYS = ["protocol", "task", "metric"]
 _PAPER = "quick_thoughts"
 
@@ -44,9 +44,9 @@ def transfer_values(
 ) -> list[Value]:
     """Return the values of table 1, 2 or 3 of Logeswaran and Lee (2018).
 
-    Accuracies have a binomial confidence interval over test items. The metrics ``folds`` (number of folds in the search
-    for the regularisation strength C; 0 if a development set is used) and ``items`` (number of test items) describe how
-    a task is tested under a protocol. The metric ``normalisation`` describes the sentence vectors.
+    Accuracies have 95% bootstrap confidence intervals over test items. The metrics ``folds`` (number of folds in the
+    search for the regularisation strength C; 0 if a development set is used) and ``items`` (number of test items)
+    describe how a task is tested under a protocol. The metric ``normalisation`` describes the sentence vectors.
 
     Args:
         number: number of the table in the paper.
@@ -55,7 +55,7 @@ def transfer_values(
         systems: systems of the table, in order.
         tasks: label and measure of each task by its key in the configuration.
         models: hours of training by model id.
-        sample: whether the tasks are samples, whose values are not compared with published ones.
+        sample: whether the tasks are samples, whose values are not compared with published values.
 
     Raises:
         SentrepError: the scores of a seed are missing.
