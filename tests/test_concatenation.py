@@ -69,6 +69,8 @@ def test_numbers_of_all_parts_are_counted(tmp_path):
     both.save(tmp_path / "both")
     assert stored_numbers(parts["a"]) == 12
     assert stored_numbers(tmp_path / "both") == 12 + stored_numbers(parts["b"])
+    shutil.copytree(parts["a"], parts["a"] / "snapshots" / "0.5")
+    assert stored_numbers(parts["a"]) == 12
 
 
 def test_the_folder_needs_nothing_else(tmp_path):

@@ -145,11 +145,16 @@ def _from_a_source(meta: Mapping[str, Any]) -> bool:
 
 
 def stored_numbers(folder: Path) -> int | None:
-    """Return the number of parameters in all safetensors files below a folder; None if there are no such files."""
+    """Return the number of parameters of a model in its safetensors files; None if it has no such files.
+
+    The parameters of the parts of a concatenation are included; those of snapshots are not.
+    """
     from safetensors import safe_open
 
     count = 0
     for path in sorted(folder.rglob("*.safetensors")):
+        if "snapshots" in path.relative_to(folder).parts:
+            continue
         with safe_open(path, framework="numpy") as tensors:
             count += sum(math.prod(tensors.get_slice(name).get_shape()) for name in tensors.keys())  # noqa: SIM118
     return count or None
