@@ -149,7 +149,7 @@ def test_a_folder_without_the_right_to_write(tmp_path, source, name):
     status, printed = without_rights(sys.executable, "-c", program(name), str(disk), str(source))
     assert status == 1
     assert printed.splitlines()[-1].startswith(f"error: {disk}")
-    assert "expected a writable folder, found no permission to write; change its permissions" in printed
+    assert "expected a writable folder, found no permission to write; change the permissions" in printed
     assert "Traceback" not in printed
     assert not list(disk.iterdir())
 

@@ -112,7 +112,8 @@ def test_what_has_no_address_is_asked_for_by_name(internet, tmp_path, capsys):
         "source books (the user's own plain-text books): expected files at books/novels-0*.tar.xz"
     )
     assert all(
-        line.endswith("and no public address to download them from; copy the files to this folder") for line in lines
+        line.endswith(f"and no public address to download them from; copy the expected files to {tmp_path}")
+        for line in lines
     )
     for name in ("books/novels-01.tar.xz", "wikipedia/articles.jsonl.xz"):
         (tmp_path / name).parent.mkdir()

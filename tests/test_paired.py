@@ -35,6 +35,6 @@ def test_the_verdict_is_one_sentence():
     assert verdict([unknown], ["a"], ["b"], "r").startswith("By r: a is not comparable with b (95%")
     assert verdict(differences, ["a", "b"], ["untrained"], "mean r") == (
         "By mean r: a is significantly above b, not distinguishable from untrained; b is significantly below untrained "
-        "(95% bootstrap intervals over sentence pairs)."
+        "(95% confidence intervals, resampled over sentence pairs)."
     )
     assert verdict([], ["a"], [], "mean r") == ""

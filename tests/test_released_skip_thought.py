@@ -132,7 +132,9 @@ def test_a_missing_file_is_named(model, part):
         content = path.read_bytes()
         path.unlink()
         if path.name in needed:
-            with pytest.raises(SentrepError, match=rf"found no {path.name}; put all of these files into one folder"):
+            with pytest.raises(
+                SentrepError, match=rf"found no {path.name}; put all of the expected files into one folder"
+            ):
                 train(STORE, Parameters(part=part), run())
         else:
             train(STORE, Parameters(part=part), run())

@@ -129,7 +129,7 @@ def test_annotations_that_do_not_do(content, message):
         (
             [("f.npy", npy(FEATURES[:3]))],
             {},
-            "found features of 3 images with 3 dimensions; use the features that belong to these annotations",
+            "found features of 3 images with 3 dimensions; use the features that belong to the annotations",
         ),
         ([("f.npy", npy(FEATURES * np.nan))], {}, "f.npy: expected finite features, found NaN or infinity"),
         (

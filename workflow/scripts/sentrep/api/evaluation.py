@@ -199,7 +199,7 @@ def read_data(
     """
     names = [str(name) for name in data]
     if {"sts", "sample"} <= set(names):
-        raise SentrepError("data", expected="either sts or sample", found="both", remedy="pass only one of them")
+        raise SentrepError("data", expected="either sts or sample", found="both", remedy="pass only one of the two")
 
     def files(name: str) -> SourceFiles:
         manifest = find(source(name), mirror, cache / "downloads")

@@ -101,7 +101,8 @@ class Claim(Section):
     @model_validator(mode="after")
     def _has_test_or_reason(self) -> Self:
         if bool(self.test) == bool(self.untested):
-            raise mistake("either `test` or `untested`", "both" if self.test else "neither", "set exactly one of them")
+            found = "both" if self.test else "neither"
+            raise mistake("either `test` or `untested`", found, "set exactly one of the two keys")
         return self
 
     @property

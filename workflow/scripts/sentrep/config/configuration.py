@@ -32,8 +32,8 @@ class Configuration(Section):
         default=None,
         description=(
             "The only models to compare with the untrained baselines, or null for all models. A run with this key "
-            "produces only the tables of scores on sentence pairs and on transfer tasks, the significance tests, and "
-            "the list of models."
+            "produces no figures and, of the papers' tables, only the tables in `tables.sts` and tables 1 to 3 of the "
+            "Quick Thoughts paper."
         ),
     )
     mirror: str | None = Field(
@@ -48,7 +48,7 @@ class Configuration(Section):
         default=1,
         description=(
             "Number of processes that train one network together, with one process per GPU if the device is cuda. "
-            "Each batch is split between them, and results equal those of one process up to rounding."
+            "Each batch is split between the processes, and results equal those of one process up to rounding."
         ),
     )
     container: str | None = Field(

@@ -119,7 +119,8 @@ class Corpus(Section):
         texts = [name for name in ("source", "collection") if getattr(self, name) is not None]
         if self.base is None and len(texts) != 1:
             found = " and ".join(f"`{name}`" for name in texts) or "none of them"
-            raise mistake("exactly one of `source`, `collection` and `base`", found, "set exactly one of them")
+            remedy = "set exactly one of the three keys"
+            raise mistake("exactly one of `source`, `collection` and `base`", found, remedy)
         if (self.collection is not None) != (self.reader == "collection"):
             raise mistake(
                 "`reader: collection` if and only if `collection` is set",
@@ -134,7 +135,7 @@ class Corpus(Section):
             raise mistake(
                 f"no keys that select a text, because `base` is set to '{self.base}'",
                 ", ".join(f"`{key}`" for key in sorted(shared)),
-                "remove `base` or these keys",
+                f"remove `base`, or remove {' and '.join(f'`{key}`' for key in sorted(shared))}",
             )
         return self
 

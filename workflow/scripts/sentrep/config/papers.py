@@ -103,7 +103,7 @@ def _check_only(only: Iterable[str], wanted: set[str], models: Mapping[str, Mode
             raise SentrepError(
                 "config.only",
                 expected="models that do not need mined text pairs",
-                found=f"'{name}', which needs them",
+                found=f"'{name}', which needs mined text pairs",
                 remedy="remove `only` and set `papers` to [weighted_aggregation]",
             )
 

@@ -52,7 +52,7 @@ class AblationPlan:
                         f"config.sweeps.{name}.baselines",
                         expected=f"a baseline on the corpus {point.model.corpus}, on which {point.model.id} is trained",
                         found=f"baselines ({', '.join(sweep.baselines)}) only on {', '.join(baselines) or 'no corpus'}",
-                        remedy="add an untrained model on this corpus to `baselines`",
+                        remedy=f"add an untrained model on {point.model.corpus} to `baselines`",
                     )
             systems += [
                 {

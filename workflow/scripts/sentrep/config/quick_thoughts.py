@@ -159,7 +159,7 @@ class NearestSentences(Section):
     )
     seed: Seed = Field(default=1, description="Seed for drawing the pool.")
     queries: Annotated[list[str], Field(min_length=1), Unique] | None = Field(
-        default=None, description="Query sentences, or null for those in table 5 of the Quick Thoughts paper."
+        default=None, description="Query sentences, or null for the queries in table 5 of the Quick Thoughts paper."
     )
     neighbours: PositiveCount = Field(
         default=5, description="Number of nearest sentences to save per query; table 5 shows only the first."
@@ -179,7 +179,9 @@ class Analogies(Section):
     relations: Annotated[list[Annotated[str, Field(pattern="^[A-Za-z]+ .")]], Field(min_length=1), Unique] | None = (
         Field(
             default=None,
-            description="Relations as `<set> <relation>`, or null for those in table 6 of the Quick Thoughts paper.",
+            description=(
+                "Relations as `<set> <relation>`, or null for the relations in table 6 of the Quick Thoughts paper."
+            ),
         )
     )
     mining: Mining = Field(

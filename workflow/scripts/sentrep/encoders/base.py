@@ -77,7 +77,9 @@ class Encoder(ABC):
             SentrepError: an item is not a string, or ``sentences`` is a single string.
         """
         if isinstance(sentences, str):
-            raise SentrepError("sentences", expected="a list of strings", found="one string", remedy="put it in a list")
+            raise SentrepError(
+                "sentences", expected="a list of strings", found="one string", remedy="put the string in a list"
+            )
         return self._count_tokens(_checked(sentences))
 
     @abstractmethod
@@ -118,7 +120,7 @@ def _checked(sentences: Sequence[str]) -> Sequence[str]:
     """
     if wrong := next((type(sentence).__name__ for sentence in sentences if not isinstance(sentence, str)), None):
         raise SentrepError(
-            "sentences", expected="strings", found=f"an item of type {wrong}", remedy="remove or convert it"
+            "sentences", expected="strings", found=f"an item of type {wrong}", remedy="remove or convert the item"
         )
     return sentences
 

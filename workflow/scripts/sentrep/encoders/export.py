@@ -150,7 +150,10 @@ def write_sentence_transformer(
             where,
             expected=f"a tokeniser that a tokenizer.json file can represent ({' or '.join(SPLITTERS)})",
             found=f"the tokeniser {encoder.tokeniser_name}",
-            remedy="export to word2vec format, or train on a corpus whose `encoding_tokeniser` is one of these",
+            remedy=(
+                "export to word2vec format, or train on a corpus whose `encoding_tokeniser` is "
+                f"{' or '.join(SPLITTERS)}"
+            ),
         )
     notes = [note for holds, note in ((encoder.aggregation == "sum", SUM), (encoder.oov == "random", RANDOM)) if holds]
     for note in notes:

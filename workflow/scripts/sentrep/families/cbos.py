@@ -34,7 +34,7 @@ class Parameters:
         negatives: number of random sentences per example, m in the paper.
         context_vector: whether the context vector is the "mean" of the neighbours' vectors (equation 5 of the paper) or
             their "sum" (the text before that equation).
-        batch_size: number of examples per step; the loss is averaged over them.
+        batch_size: number of examples per step; the loss is averaged over the examples.
         epochs: number of training epochs.
         learning_rate: initial learning rate; null means 0.05 for sgd and 1.0 for adadelta.
         optimiser: "sgd" with a rate that falls linearly to zero, or "adadelta" (rho 0.95, epsilon 1e-6, constant

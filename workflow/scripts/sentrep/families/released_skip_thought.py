@@ -98,7 +98,7 @@ def _files(manifest: Path, parts: tuple[str, ...]) -> dict[str, Path]:
             folder,
             expected=f"the released skip-thought files {', '.join(needed)}",
             found=f"no {', '.join(missing)}",
-            remedy="put all of these files into one folder under their released names",
+            remedy="put all of the expected files into one folder under their released names",
         )
     return files
 
@@ -112,7 +112,7 @@ def _options(path: Path) -> dict[str, Any]:
         raise SentrepError(
             path,
             expected=f"a dictionary with valid values for {', '.join(wanted)}",
-            found=f"an object of type {type(options).__name__} without them",
+            found=f"an object of type {type(options).__name__} in which a value is missing or invalid",
             remedy=_REMEDY,
         )
     if options["encoder"] != "gru":
@@ -160,6 +160,6 @@ def _table(path: Path, rows: npt.NDArray[np.int64], width: int) -> npt.NDArray[n
             path,
             expected=f"{rows[-1]} rows of {width} numbers, one row for each line of dictionary.txt",
             found=f"{table.shape[0]} rows of {table.shape[1]} numbers",
-            remedy="use this file and dictionary.txt from the same release",
+            remedy="use a word table and a dictionary.txt from the same release",
         )
     return table[rows[:-1]]

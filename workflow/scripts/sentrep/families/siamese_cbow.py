@@ -28,7 +28,7 @@ class Parameters:
     Attributes:
         dimension: length of a word vector.
         negatives: number of random sentences per example.
-        batch_size: number of examples per step; the loss is averaged over them.
+        batch_size: number of examples per step; the loss is averaged over the examples.
         epochs: number of training epochs.
         learning_rate: initial learning rate. If neither ``learning_rate`` nor ``learning_rate_total`` is set, it is
             1e-4 for sgd and 1.0 for adadelta.

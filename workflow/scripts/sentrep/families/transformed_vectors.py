@@ -54,7 +54,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
             "inputs",
             expected=f"exactly {' and '.join(sorted(expected))}",
             found=", ".join(sorted(run.inputs)) or "no inputs",
-            remedy="set exactly these keys under the `inputs` of this model",
+            remedy=f"under the `inputs` of this model, set exactly {' and '.join(sorted(expected))}",
         )
     models = {name: _averaging(name, run) for name in expected}
     encoder = models["directions"]

@@ -54,7 +54,7 @@ class Parameters:
             ("sqrt_n").
         normalise_vectors: scale the word vectors to length 1 before training, like the authors' vectors.
         learning_rate: initial learning rate.
-        lowered_learning_rate: learning rate after the mean loss of an epoch has exceeded that of the previous epoch.
+        lowered_learning_rate: learning rate once the mean loss has increased from one epoch to the next.
         l2: factor of the sum of squared weights in the loss.
         initial_weight: initial value of all weights.
         batch_pairs: number of related pairs per batch; a batch has the same number of non-related pairs.

@@ -60,7 +60,10 @@ def target_of(path: str | Path) -> Path:
         loops = True
     if loops:
         raise SentrepError(
-            path, expected="a file or a folder", found="a link that leads to itself", remedy="remove the link"
+            path,
+            expected="a file or a folder",
+            found="a symbolic link that leads into a loop of links",
+            remedy="remove the link",
         )
     if target.exists() and not target.is_file() and not target.is_dir():
         raise SentrepError(
@@ -220,7 +223,7 @@ def sha256(path: str | Path) -> str:
 @contextlib.contextmanager
 def plain_os_errors(path: Path) -> Iterator[None]:
     """Convert common OSErrors that occur while ``path`` is written, such as a full disk, to one-line errors."""
-    in_the_way = ("a parent folder", "a file with the name of that folder", "move or rename that file")
+    in_the_way = ("folders along this path", "a file in the place of a folder", "move or rename the file")
     remedies = {
         errno.ENOSPC: ("free disk space", "a full disk", "free some disk space and run the same command again"),
         errno.EDQUOT: ("free disk space", "a full quota", "free some disk space and run the same command again"),
@@ -228,7 +231,7 @@ def plain_os_errors(path: Path) -> Iterator[None]:
         errno.EACCES: (
             "a writable folder",
             "no permission to write",
-            "change its permissions or choose another folder",
+            "change the permissions or choose another folder",
         ),
         errno.EEXIST: in_the_way,
         errno.ENOTDIR: in_the_way,

@@ -17,8 +17,9 @@ def summary(rows: Sequence[Delta]) -> str:
     ours = sum(bool(row["ours"]) for row in rows)
     return (
         f"The papers publish {len(rows):,} numbers, and this run has a value for {ours:,} of them. “Within interval” "
-        "means that the published number is within the 95% interval of our value. “Same ordering” means that it is "
-        "not, but our value is above and below the same other systems as the published one."
+        "means that the rounded published number can lie within the 95% confidence interval of our value. “Same "
+        "ordering” means that it cannot, but our value ranks above and below the same other systems as the published "
+        "number."
     )
 
 

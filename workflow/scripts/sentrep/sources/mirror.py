@@ -82,7 +82,7 @@ def find(
             f"source {row.name}",
             expected=f"files at {', '.join(patterns or [row.mirror_path])} in {place}",
             found="no files",
-            remedy="set `mirror` to a folder with these files or, for a corpus, set its `files` to your own text",
+            remedy="set `mirror` to a folder with the expected files or, for a corpus, set `files` to your own text",
         )
     written = manifest(row.name, found, (known or Checksums()).of)
     check(written, row, mirror, own=patterns is not None)
@@ -137,7 +137,7 @@ def _bring(row: Source, folder: Path, patterns: list[str] | None) -> list[Path]:
             f"source {row.name} ({row.version})",
             expected=f"files at {', '.join(patterns or [row.mirror_path])} in {folder}",
             found="no files, and no public address to download them from",
-            remedy="copy the files to this folder",
+            remedy=f"copy the expected files to {folder}",
         )
     return files
 

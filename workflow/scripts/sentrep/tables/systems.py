@@ -81,5 +81,5 @@ def _incomplete(where: str, entry: Entry, found: str) -> SentrepError:
         where,
         expected=f"values of {entry['id']} for seeds {', '.join(map(str, entry['seeds']))}",
         found=found,
-        remedy="score the model again with all of these seeds",
+        remedy="score the model again with every expected seed",
     )

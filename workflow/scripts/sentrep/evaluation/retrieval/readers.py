@@ -165,7 +165,7 @@ def _open_features(path: Path, name: str) -> npt.NDArray[np.floating]:
             name,
             expected="a matrix of floating-point numbers",
             found=f"an array of {features.dtype} with shape {features.shape}",
-            remedy="convert it to a (number of images, dimension) matrix of float32",
+            remedy="convert the array to a (number of images, dimension) matrix of float32",
         )
     return features
 
@@ -177,7 +177,7 @@ def _copy_rows(features: npt.NDArray[np.floating], rows: list[int], dimension: i
             name,
             expected=f"features of {max(rows) + 1} or more images with {dimension} dimensions",
             found=f"features of {features.shape[0]} images with {features.shape[1]} dimensions",
-            remedy="use the features that belong to these annotations, or correct `retrieval.dimension`",
+            remedy="use the features that belong to the annotations, or correct `retrieval.dimension`",
         )
     target = create_array(output, np.float32, (len(rows), dimension))
     for begin in range(0, len(rows), _ROWS):

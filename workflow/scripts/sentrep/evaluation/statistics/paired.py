@@ -134,7 +134,7 @@ def verdict(differences: Sequence[Difference], models: Sequence[str], baselines:
             clauses.append(f"{model} is {', '.join(parts)}")
     if not clauses:
         return ""
-    return f"By {where}: {'; '.join(clauses)} (95% bootstrap intervals over sentence pairs)."
+    return f"By {where}: {'; '.join(clauses)} (95% confidence intervals, resampled over sentence pairs)."
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -163,7 +163,7 @@ def make_pairs(
                 where,
                 expected=f"related and non-related pairs for {', '.join(SPLITS)}",
                 found=f"{len(own)} related and no non-related pairs for {split} ({related.found} related pairs in all)",
-                remedy="use tweets about more events, or a corpus whose vocabulary contains more of their words",
+                remedy="use tweets about more events, or a corpus whose vocabulary contains more words of the tweets",
             )
         behind[split] = np.stack([own[:size], others], axis=1).reshape(-1, 2)
         splits[split] = Pairs(*wording.of(behind[split]), np.tile([True, False], size))
