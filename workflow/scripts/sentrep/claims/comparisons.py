@@ -66,7 +66,8 @@ def best_on(
         other = data.grid(protocols=[data.view.other_protocol])
         other = {case: other[case] for case in known if case in other}
         wins_there = _wins(data, other, names)[subject]
-        sentence += f"; under the {data.view.other_protocol} protocol, it is best on {wins_there} of {len(other)}"
+        under = f"under the {data.view.other_protocol} protocol"
+        sentence += f"; {under}, {subject} is best on {wins_there} of {len(other)} {data.view.noun}"
     return Outcome(margin, sentence, baseline, data.support(names, known), short, reason)
 
 

@@ -104,7 +104,8 @@ def card(meta: Mapping[str, Any], about: str, notes: Sequence[str], scores: Sequ
         parts.append("## Scores")
         parts.append(
             f"Correlations of cosines with human scores on sentence pairs; the mean of Pearson's r is {mean:.4f}. "
-            "Compare them with those of untrained vectors (`sentrep evaluate`): correlations mean little on their own."
+            "Compare the correlations with the correlations of untrained vectors (`sentrep evaluate`), because "
+            "correlations mean little on their own."
         )
         parts.append("\n".join(["| set | Pearson's r | Spearman's rho |", "|---|--:|--:|", *lines]))
     return front + "\n\n".join(parts) + "\n"

@@ -31,8 +31,8 @@ class Parameters:
     """Settings of FastSent; the defaults are those of the released code, except where the paper states other values.
 
     Attributes:
-        dimension: length of a word vector. The default is that of the released trainFastSent.py; the released example
-            train_model.sh uses 300, and the Quick Thoughts paper (table 1) reports a dimension below 500.
+        dimension: length of a word vector. The default is the value in the released trainFastSent.py; the released
+            example train_model.sh uses 300, and the Quick Thoughts paper (table 1) reports a dimension below 500.
         output: "hierarchical_softmax" over a Huffman tree, or "negative_sampling".
         autoencode: also predict the words of the sentence itself (FastSent+AE).
         negatives: number of noise words per predicted word; used only with negative sampling.

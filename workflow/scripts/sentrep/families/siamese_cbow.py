@@ -42,9 +42,9 @@ class Parameters:
         sigma: standard deviation of the initial vectors.
         max_tokens: maximum number of tokens per sentence; longer sentences are truncated in training.
         padding: what the unused word slots of a sentence contain. "clean" leaves them empty; "stale" reproduces a
-            defect of the released code, in which they contain tokens of earlier sentences. The other values test why
-            that defect helps: "unigram" fills the slots with random tokens of the corpus, "uniform" with random words
-            of the vocabulary, and "most_frequent" with the most frequent word.
+            defect of the released code, in which unused slots contain tokens of earlier sentences. The other values
+            test why the defect helps: "unigram" fills the slots with random tokens of the corpus, "uniform" with random
+            words of the vocabulary, and "most_frequent" with the most frequent word.
         index_bits: number of bits of a word id; 16 reproduces another defect of the released code, in which word ids
             wrap around modulo 65,536.
         document_boundaries: "ignore" also pairs sentences from different documents, as in the released code.

@@ -38,7 +38,8 @@ class Parameters:
             (Logeswaran and Lee, appendix C).
         batch_size: number of sentences per step, each with two neighbours. Released: 64.
         epochs: number of training epochs. Released: 5. The paper only states that training took two weeks.
-        learning_rate: constant learning rate of Adam. The paper states none; the default is that of the released code.
+        learning_rate: constant learning rate of Adam. The paper states none; the default is the value in the
+            released code.
         adam: "released" is Adam as in the released code, which effectively omits the bias correction of the first
             steps; see :func:`sentrep.training.schedule.released_adam_rates`.
         clip: gradient clipping by the joint norm of all gradients ("global"), by the norm of each matrix
