@@ -113,6 +113,6 @@ def test_zero_filled_columns():
     outcome = outcome_of(name, [*theirs, *ours(0.02, 0.3)])
     assert outcome.holds
     assert outcome.support.seeds == "2"
-    assert ".0200 if unscored pairs count as 0, and .3000 without these pairs" in outcome.ours
+    assert ".0200 if unscored pairs count as 0, and .3000 if unscored pairs are omitted" in outcome.ours
     assert not outcome_of(name, [*theirs, *ours(0.3, 0.02)]).holds
     assert EMPTY.data(CLAIMS.view_of(BY_ID["sdae_overall"])).cells
