@@ -77,9 +77,7 @@ class Encoder(ABC):
             SentrepError: an item is not a string, or ``sentences`` is a single string.
         """
         if isinstance(sentences, str):
-            raise SentrepError(
-                "sentences", expected="a list of strings", found="one string", remedy="put the string in a list"
-            )
+            raise SentrepError("sentences", expected="a list of strings", found="one string", remedy="pass a list")
         return self._count_tokens(_checked(sentences))
 
     @abstractmethod
