@@ -186,7 +186,9 @@ def test_exactly_enough_sentences_and_one_too_few():
     exact = [[0]] * 5 + [[]] + [[1]]  # five sentences: one has two on each side; a sixth, the only negative
     encoder = train(make_store(exact), dataclasses.replace(SMALL, batch_size=1, context=2), Run(0))
     assert (encoder.embeddings[0] != normal_vectors(2, 12, 0.01, 0)[0]).any()
-    with pytest.raises(SentrepError, match=r"corpus: expected at least 1 runs of 5 sentences"):
+    with pytest.raises(
+        SentrepError, match=r"corpus: expected runs of 5 consecutive sentences with known words \(at least 1, "
+    ):
         train(make_store(exact[1:]), dataclasses.replace(SMALL, batch_size=1, context=2), Run(0))
 
 

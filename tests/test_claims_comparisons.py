@@ -60,7 +60,7 @@ def test_seeds_and_baselines_are_told():
     outcome = comparisons.better(scores(0.6, 0.5, seeds=3, random=0.4, tfidf=(0.5, {0: 0.9})), **A, mean="cases")
     assert (outcome.support.seeds, outcome.baseline) == ("3", "random .4000, tfidf .5200")
     outcome = comparisons.best_on(scores(0.6, 0.5, random=(0.4, {0: 0.7})), **A)
-    assert outcome.baseline == "random has a mean of .4150 and is above a on 1 of 20"
+    assert outcome.baseline == "random has a mean of .4150 and is above a on 1 of 20 sets"
 
 
 def test_better_every_year():

@@ -82,7 +82,7 @@ def test_all_averages_that_are_wrong_are_named():
     assert wrong == {"2012 average CBOW", "2012 average skip-thought", "2013 average CBOW"}
     *parts, elsewhere = outcome_of("cbos_averages", cells_of("cbos_averages")).ours.split("; ")
     assert {part.rsplit(" ", 3)[0] for part in parts} == wrong
-    assert elsewhere.startswith("largest of the other differences: 0.00")
+    assert elsewhere.startswith("largest difference of any other average from its mean: 0.00")
 
 
 def test_weighted_mean_by_hand():
@@ -113,6 +113,6 @@ def test_zero_filled_columns():
     outcome = outcome_of(name, [*theirs, *ours(0.02, 0.3)])
     assert outcome.holds
     assert outcome.support.seeds == "2"
-    assert ".0200 if unscored pairs count as 0, and .3000 without these pairs" in outcome.ours
+    assert ".0200 if unscored pairs count as 0, and .3000 if unscored pairs are omitted" in outcome.ours
     assert not outcome_of(name, [*theirs, *ours(0.3, 0.02)]).holds
     assert EMPTY.data(CLAIMS.view_of(BY_ID["sdae_overall"])).cells

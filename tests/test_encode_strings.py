@@ -69,7 +69,8 @@ def test_what_is_no_text_is_one_line(name, sentences, found):
     encoder = ENCODERS[name]()
     for ask in (encoder.encode, encoder.count_tokens):
         with pytest.raises(
-            SentrepError, match=f"^sentences: expected strings, found an item of type {found}; remove or convert it$"
+            SentrepError,
+            match=f"^sentences: expected strings, found an item of type {found}; remove or convert the item$",
         ):
             ask(sentences)
 

@@ -19,7 +19,8 @@ class Options(Section):
         default="30%",
         description=(
             "Number of words that the methods named `top 30% idf` keep: 30% of the words in a text, rounded to the "
-            "nearest integer, or, as in the released code, a third of them, rounded down. At least one word is kept."
+            "nearest integer, or, as in the released code, a third of the words, rounded down. At least one word is "
+            "kept."
         ),
     )
     top_divisor: Literal["kept", "full"] = Field(

@@ -122,7 +122,7 @@ def _build(
         other = "lines" if chosen == "text" else "text"
         log.info(
             "detected format: %s, because %.0f%% of the sampled lines contain a boundary between sentences; "
-            "use --format %s to override this",
+            "use --format %s to override the detection",
             *(chosen, 100 * share, other),
         )
     else:

@@ -66,7 +66,8 @@ def best_on(
         other = data.grid(protocols=[data.view.other_protocol])
         other = {case: other[case] for case in known if case in other}
         wins_there = _wins(data, other, names)[subject]
-        sentence += f"; under the {data.view.other_protocol} protocol, {subject} is best on {wins_there}"
+        under = f"under the {data.view.other_protocol} protocol"
+        sentence += f"; {under}, {subject} is best on {wins_there} of {len(other)} {data.view.noun}"
     return Outcome(margin, sentence, baseline, data.support(names, known), short, reason)
 
 
@@ -246,7 +247,7 @@ def present(grid: Mapping[str, Row], cases: Names, data: Data) -> list[str]:
     """
     absent = [case for case in cases if case not in grid]
     if absent:
-        raise Untestable(f"this run lacks these {data.view.noun}: {', '.join(absent)}")
+        raise Untestable(f"this run lacks {data.view.noun}: {', '.join(absent)}")
     return list(cases)
 
 

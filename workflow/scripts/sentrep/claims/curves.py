@@ -61,7 +61,10 @@ def enough(data: Data, *, subjects: Names, margin: float, of: int = 0) -> Outcom
         return Outcome(_reserve(means, subjects, margin), told, support=data.support())
     count = np.sum([above(_reserve(row, subjects, margin)) for row in grid.values()], axis=0)
     found, short, reason = more_than(count, of // 2, len(grid), of)
-    sentence = f"within {margin:g} of the best on {measured(count):.0f} of {len(grid)} {data.view.noun}; {told}"
+    sentence = (
+        f"{data.view.parameter} {' or '.join(subjects)}: within {margin:g} of the best value on "
+        f"{measured(count):.0f} of {len(grid)} {data.view.noun}; {told}"
+    )
     return Outcome(found, sentence, support=data.support(), short=short, reason=reason)
 
 
@@ -164,7 +167,7 @@ def shape_settles(data: Data, *, cases: Names, within: float) -> Outcome:
     for case in cases:
         found = [value.mean for value in data.cells if (value.metric, value.column) == ("shape change", case)]
         if not found:
-            raise Untestable(f"this run did not record how the weights of {case} changed")
+            raise Untestable(f"this run did not record how the weights learned with the loss {case} changed")
         change = data.samples.of_seeds(found)
         margins.append(within - change + TOUCHING)
         parts.append(f"{case}: largest change {measured(change):.3f} times the largest weight")
@@ -192,7 +195,8 @@ def ahead_at_equal_time(data: Data, *, subjects: Names, rivals: Names) -> Outcom
             )
         gaps = [_interpolated(ours, moment) - theirs[moment] for moment in inside]
         margins += gaps
-        ends = f"{measured(list(ours.values())[-1]):.3f}, {measured(list(theirs.values())[-1]):.3f}"
+        finals = {subjects[0]: list(ours.values())[-1], rival: list(theirs.values())[-1]}
+        ends = ", ".join(f"{name} {measured(final):.3f}" for name, final in finals.items())
         ahead = sum(measured(gap) > 0 for gap in gaps)
         told = f"{subjects[0]} is above {rival} at {ahead} of {len(inside)} points in time"
         parts.append(f"{told}; final values: {ends}")

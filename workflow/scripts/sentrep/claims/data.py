@@ -214,7 +214,8 @@ class Data:
             if rows and name != subject:
                 above = sum(measured(row[name]) > measured(row[subject]) for row in rows)
                 mean = self.show(average(row[name] for row in rows))
-                texts.append(f"{name} has a mean of {mean} and is above {subject} on {above} of {len(rows)}")
+                where = f"{above} of {len(rows)} {self.view.noun}"
+                texts.append(f"{name} has a mean of {mean} and is above {subject} on {where}")
         return "; ".join(texts)
 
     def _name(self, value: Value) -> str:

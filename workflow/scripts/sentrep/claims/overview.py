@@ -113,9 +113,11 @@ def _build(frame: pd.DataFrame, runs: Sequence[str]) -> Table:
         groups=tuple(("", (name,)) for name in _HEADINGS),
         sections=tuple(Section(heading, tuple(rows)) for heading, rows in sections.items()),
         notes=(
-            f"The verdict on each claim comes from the first of these runs that tests it and has an interval "
-            f"for its margin: {', '.join(runs)}. The table of claims in each run's folder contains our values, the "
-            "published values and the reason for each verdict.",
+            f"The verdict on each claim comes from the first of the following runs that tests the claim and has an "
+            "interval for its margin or, if there is no interval in any run, from the first run that tests the claim: "
+            f"{', '.join(runs)}. The table of claims in each run's folder contains our values, the published values "
+            "and the reason for each verdict.",
+            'The column "resampled units" states what was resampled for the 95% interval of the margin.',
         ),
         sentences=True,
     )

@@ -55,9 +55,9 @@ def nearer_zero_filled(data: Data, *, subjects: Names, column: str, year: int) -
         f"{case} {data.show(published[case])} ({data.show(filled[case])}, {data.show(dropped[case])})" for case in cases
     )
     sentence = (
-        f"mean difference between the published r and that of {system}: {data.show(gaps[0])} if unscored pairs count "
-        f"as 0, and {data.show(gaps[1])} without these pairs; published r (r of {system} with these pairs, without "
-        f"them): {shown}"
+        f"mean absolute difference between the published r and the r of {system}: {data.show(gaps[0])} if unscored "
+        f"pairs count as 0, and {data.show(gaps[1])} if unscored pairs are omitted; published r (r of {system} with "
+        f"unscored pairs as 0, and without unscored pairs): {shown}"
     )
     return Outcome(gaps[1] - gaps[0], sentence, support=data.support([system], cases))
 
@@ -76,7 +76,7 @@ def columns_swapped(data: Data, *, column: str, other_paper: str) -> Outcome:
     )
     sentence = (
         f"r in the other paper equals ρ in this paper in {as_rho} of {len(common)} rows, and equals r in this paper in "
-        f"{as_r} of them"
+        f"{as_r} of {len(common)} rows"
     )
     return Outcome(fact(as_rho == len(common) > 0 and as_r == 0), sentence)
 
@@ -116,7 +116,7 @@ def wrong_averages(data: Data, *, ending: str, within: float, column: str = "", 
     ]
     rest = {key: abs(average - mean) for key, (average, mean) in gaps.items() if key not in wrong}
     largest = max(rest, key=rest.__getitem__)
-    elsewhere = f"largest of the other differences: {rest[largest]:.4f} ({' '.join(largest)})"
+    elsewhere = f"largest difference of any other average from its mean: {rest[largest]:.4f} ({' '.join(largest)})"
     holds = {system for _, system in wrong} == {column} if column else bool(wrong)
     return Outcome(fact(holds), "; ".join([*told, elsewhere]))
 
@@ -149,7 +149,11 @@ def not_above_everywhere(
             best = max((name for name in others if name in row), key=row.__getitem__)
             if row[column] <= row[best]:
                 found.append((case, f"{case} {metric}: {column} {row[column]:g}, {best} {row[best]:g}"))
-    sentence = "not above: " + "; ".join(text for _, text in found) if found else "above all others everywhere"
+    sentence = (
+        "not above: " + "; ".join(text for _, text in found)
+        if found
+        else "no published value contradicts the statement"
+    )
     return Outcome(fact(any(case != stated for case, _ in found)), sentence)
 
 

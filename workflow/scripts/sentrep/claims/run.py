@@ -68,8 +68,8 @@ class Run:
         if all(share >= LEAST_SHARE for share in shares):
             return ""
         return (
-            "training times are unreliable, because some models had less than "
-            f"{LEAST_SHARE:.0%} of the time of their CPU cores, or did not record this share"
+            "training times are unreliable, because at least one model had less than "
+            f"{LEAST_SHARE:.0%} of the time of its CPU cores, or has no record of this share"
         )
 
     @cached_property

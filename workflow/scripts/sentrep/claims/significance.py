@@ -34,10 +34,11 @@ def differs_on(
     ours = differing[subjects[0]]
     margin, short, reason = more_than(constant(ours), count - 1, len(found), of)
     fewer = [constant(ours - differing[name] - 0.5) for name in untrained]
-    sentence = f"p < {threshold:g} on {ours} of {len(found)} sets"
-    sentence += f"; not on {', '.join(same[subjects[0]])}" if same[subjects[0]] else ""
-    sentence += "".join(f"; {name} differs from {rivals[0]} on {differing[name]}" for name in untrained)
-    support = Support("1", sum(data.support([subjects[0]], [case]).items for case in found), "Wilcoxon's test itself")
+    sentence = f"{subjects[0]} differs from {rivals[0]} (p < {threshold:g}) on {ours} of {len(found)} sets"
+    sentence += f", but not on {', '.join(same[subjects[0]])}" if same[subjects[0]] else ""
+    sentence += "".join(f"; {name} differs from {rivals[0]} on {differing[name]} sets" for name in untrained)
+    items = sum(data.support([subjects[0]], [case]).items for case in found)
+    support = Support("1", items, "nothing: Wilcoxon's test gives p-values")
     return Outcome(all_of([margin, *fewer]), sentence, support=support, short=short, reason=reason)
 
 
@@ -86,8 +87,9 @@ def not_significant(data: Data, *, subjects: Names, rivals: Names, case: str, th
     _, p = binomial(row, ours, method, other)
     gap = abs(row[method] - row[other])
     sentence = (
-        f"{data.listed(row, [method, other])}: the errors differ by {measured(gap):.2f} points, p {p:.2g} on {ours:,} "
-        f"pairs; on the paper's {pairs:,} pairs, a difference of {measured(bound):.2f} points would be significant"
+        f"{data.listed(row, [method, other])}: the errors differ by {measured(gap):.2f} points (p = {p:.2g} on "
+        f"{ours:,} pairs); on the paper's {pairs:,} pairs, a difference of {measured(bound):.2f} points would be "
+        "significant"
     )
     return Outcome(bound - gap, sentence, support=data.support([method, other], [case]))
 

@@ -38,8 +38,8 @@ HEADINGS = (
     "the paper",
     "untrained baseline",
     "seeds",
-    "items",
-    "interval over",
+    "test items",
+    "resampled units",
 )
 KINDS = {"claim": "claims", "ours": "our own statements", "error": "errors in the paper"}
 
@@ -140,10 +140,12 @@ def build(verdicts: pd.DataFrame, claims: Claims, preset: str, sample: bool) -> 
             "measured values exceed the statement's threshold. The verdict after Holm's correction accounts for the "
             "number of claims tested per paper.",
             'If a model was trained on less data than in the paper, the column "reason" says so. Except in claims '
-            "about time, models that were not trained on the same text are not compared. A missing rival could only "
-            "make a claim harder to meet. A claim that fails without it therefore does not hold, and a claim that "
-            "passes without it is not tested.",
-            "Correlations are means over seeds under the papers' protocol, which counts pairs without a score as 0.",
+            "about time, models that were not trained on the same text are not compared. If a rival is missing, a "
+            "claim that fails without the rival does not hold, because another rival could only make the claim harder "
+            "to meet. A claim that passes without the missing rival is not tested.",
+            "Unless another protocol is named, correlations are means over seeds under the papers' protocol, which "
+            "counts pairs without a score as 0.",
+            'The column "resampled units" states what was resampled for the 95% interval of the margin.',
             "A statement about an error in a paper holds if the computation confirms the error.",
         ),
         sentences=True,

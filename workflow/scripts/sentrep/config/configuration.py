@@ -33,8 +33,8 @@ class Configuration(Section):
         default=None,
         description=(
             "The only models to compare with the untrained baselines, or null for all models. A run with this key "
-            "produces only the tables of scores on sentence pairs and on transfer tasks, the significance tests, and "
-            "the list of models."
+            "produces no figures and, of the papers' tables, only the tables in `tables.sts` and tables 1 to 3 of the "
+            "Quick Thoughts paper."
         ),
     )
     mirror: str | None = Field(

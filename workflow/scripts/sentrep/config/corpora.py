@@ -134,7 +134,7 @@ class Corpus(Section):
             raise mistake(
                 f"no keys that select a text, because `base` is set to '{self.base}'",
                 ", ".join(f"`{key}`" for key in sorted(shared)),
-                "remove `base` or these keys",
+                f"remove `base`, or remove {' and '.join(f'`{key}`' for key in sorted(shared))}",
             )
         return self
 

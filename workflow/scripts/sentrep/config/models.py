@@ -80,7 +80,7 @@ class Model(Section):
     )
     label: Label = Field(description="Name in tables and figures.")
     corpus: CorpusName = Field(description="Name of the training corpus.")
-    seeds: Seeds = Field(description="Random seeds; one model is trained per seed, and tables show the mean.")
+    seeds: Seeds = Field(description="Random seeds; one model is trained per seed, and most tables show the mean.")
     parameters: dict[str, Any] = Field(
         default={}, description="Parameters of the family (see below); the defaults are the paper's settings."
     )
@@ -89,9 +89,9 @@ class Model(Section):
         description=(
             "Inputs in addition to the corpus, under the names that the family expects: `embeddings` and "
             "`pairs` (weighted_aggregation); `vectors` (pretrained_vectors, infersent, quick_thoughts); `directions` "
-            "and `norms` (transformed_vectors); `expansion` (quick_thoughts, skip_thought, conv_autoencoder); `snli` "
-            "and `multinli` (infersent); `model` (released_skip_thought, sentence_transformer); two or more inputs "
-            "with any names (concatenation)."
+            "and `norms` (transformed_vectors); `expansion` (quick_thoughts, skip_thought, sdae, conv_autoencoder); "
+            "`snli` and `multinli` (infersent); `model` (released_skip_thought, sentence_transformer); two or more "
+            "inputs with any names (concatenation)."
         ),
     )
     column: bool = Field(default=True, description="Show the model as a column of the tables of sentence-pair scores.")

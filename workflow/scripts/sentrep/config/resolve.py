@@ -100,7 +100,7 @@ def _inherited(name: str, models: Mapping[str, Any], above: Sequence[str] = ()) 
     if base in (name, *above):
         circle = f"the cycle {' -> '.join([*above, name, str(base)])}"
         raise SentrepError(
-            where, expected="a model that does not inherit from this one", found=circle, remedy="correct `base`"
+            where, expected=f"a model that does not inherit from {name}", found=circle, remedy="correct `base`"
         )
     if not isinstance(base, str) or base not in models:
         raise unknown_name(where, "model", str(base), [n for n in models if n != name])

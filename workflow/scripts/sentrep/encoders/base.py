@@ -118,7 +118,7 @@ def _checked(sentences: Sequence[str]) -> Sequence[str]:
     """
     if wrong := next((type(sentence).__name__ for sentence in sentences if not isinstance(sentence, str)), None):
         raise SentrepError(
-            "sentences", expected="strings", found=f"an item of type {wrong}", remedy="remove or convert it"
+            "sentences", expected="strings", found=f"an item of type {wrong}", remedy="remove or convert the item"
         )
     return sentences
 

@@ -47,7 +47,7 @@ class Parameters:
     """Settings of Paragraph Vector; the defaults are taken from gensim's Doc2Vec of late 2015.
 
     Attributes:
-        architecture: "dm" or "dbow".
+        architecture: "dm" (distributed memory) or "dbow" (distributed bag of words).
         dimension: length of a vector.
         window: with "dm", maximum number of context words on each side of a word. For each word, the actual number is
             drawn uniformly from 1 to this maximum.

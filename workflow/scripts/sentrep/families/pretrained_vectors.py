@@ -86,7 +86,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
             Path(members.current).name,
             expected="vectors for words in the corpus" if p.words == "corpus" else "word vectors",
             found="none",
-            remedy="check that the language and case of the words in this file match the corpus",
+            remedy="check that the file contains vectors, and that the language and case of its words match the corpus",
         )
     if p.words == "corpus":
         row_of = {word: row for row, word in enumerate(words)}

@@ -66,7 +66,7 @@ class Parameters:
         dropout: fraction of the components of f(s) and g(s) that is dropped in training; the released code supports
             dropout but does not use it.
         max_tokens: maximum number of tokens per training sentence; longer sentences are truncated. The released code
-            truncates them in corpus preprocessing.
+            truncates sentences in corpus preprocessing.
         document_boundaries: "ignore" also uses neighbours from other documents, as in the released code.
         shuffle_batches: shuffle the batches in each epoch; the released code keeps the order of the text.
         validation_sentences: number of sentences at the beginning of the corpus that are held out, rounded down to

@@ -160,6 +160,6 @@ def _table(path: Path, rows: npt.NDArray[np.int64], width: int) -> npt.NDArray[n
             path,
             expected=f"{rows[-1]} rows of {width} numbers, one row for each line of dictionary.txt",
             found=f"{table.shape[0]} rows of {table.shape[1]} numbers",
-            remedy="use this file and dictionary.txt from the same release",
+            remedy="use a word table and a dictionary.txt from the same release",
         )
     return table[rows[:-1]]

@@ -222,7 +222,7 @@ def sha256(path: str | Path) -> str:
 @contextlib.contextmanager
 def plain_os_errors(path: Path) -> Iterator[None]:
     """Convert common OSErrors that occur while ``path`` is written, such as a full disk, to one-line errors."""
-    in_the_way = ("a parent folder", "a file with the name of that folder", "move or rename that file")
+    in_the_way = ("folders along this path", "a file in the place of a folder", "move or rename the file")
     remedies = {
         errno.ENOSPC: ("free disk space", "a full disk", "free some disk space and run the same command again"),
         errno.EDQUOT: ("free disk space", "a full quota", "free some disk space and run the same command again"),

@@ -176,7 +176,7 @@ class Values:
                 ", ".join(str(path) for path in paths),
                 expected="one row per value",
                 found=f"two rows for {' '.join(str(field) for field in twice.iloc[0][list(KEY)] if field)}",
-                remedy="run the rules that write these files again",
+                remedy="run the rules that write the listed files again",
             )
         return cls(frame.loc[:, list(FIELDS)])
 

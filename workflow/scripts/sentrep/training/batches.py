@@ -81,8 +81,11 @@ class Sampler:
         if self.batches_per_epoch == 0:
             raise SentrepError(
                 "corpus",
-                expected=f"at least {batch_size} runs of {1 + 2 * context} sentences with known words (one batch)",
-                found=f"{len(self.centres)} such runs among {store.n_sentences} sentences",
+                expected=(
+                    f"runs of {1 + 2 * context} consecutive sentences with known words (at least {batch_size}, to fill "
+                    "one batch)"
+                ),
+                found=f"only {len(self.centres)} among {store.n_sentences} sentences",
                 remedy="use more text or a smaller `batch_size`",
             )
         if exclude_neighbours and n_filled <= 1 + 2 * context:

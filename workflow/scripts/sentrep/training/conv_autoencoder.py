@@ -80,7 +80,7 @@ class Examples:
         longest = lengths[self._begins]
         for k in range(1, span):
             np.maximum(longest, lengths[self._begins + k], out=longest)
-        what = f"runs of {span} consecutive sentences of 1 to {max_tokens} words"
+        what = f"{'sentences' if span == 1 else f'runs of {span} consecutive sentences'} of 1 to {max_tokens} words"
         self._buckets = Buckets(longest, batch_size, seed, what)
         self.per_epoch = self._buckets.per_epoch
 

@@ -33,7 +33,11 @@ class Settings(Section):
         ),
     )
     scoring: Scoring = Field(
-        default="inner_product", description="Function that computes the score of an image and a sentence."
+        default="inner_product",
+        description=(
+            "Score of an image and a sentence in the common space: `inner_product`, as in the paper; `cosine`; or "
+            "`released`, which is the cosine in evaluation but scales only sentences to length one in training."
+        ),
     )
     bias: bool = Field(default=True, description="Whether the linear maps have biases.")
     image_normalisation: Literal["unit", "none"] = Field(
@@ -55,8 +59,8 @@ class Settings(Section):
     patience: PositiveCount | None = Field(
         default=None,
         description=(
-            "Number of validations without improvement after which training ends; null disables this, as in the "
-            "released code."
+            "Number of validations without improvement after which training ends; null disables early stopping, as in "
+            "the released code."
         ),
     )
     fold_images: PositiveCount = Field(

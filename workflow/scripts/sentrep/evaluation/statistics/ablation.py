@@ -159,7 +159,7 @@ class SetMeans:
                 f"sweeps: {system}",
                 expected=f"scores of its baseline {baseline} for the same seeds",
                 found=f"no scores for seed {missing[0]}",
-                remedy=f"add this seed to the `seeds` of {baseline}",
+                remedy=f"add seed {missing[0]} to the `seeds` of {baseline}",
             )
         ours = np.array([self.measured[system, seed] for seed in seeds])
         differences = ours - [self.measured[baseline, seed] for seed in seeds]

@@ -133,7 +133,7 @@ def score_ensemble(
                     where,
                     expected="predictions from every model in the ensemble",
                     found=f"none from {', '.join(absent)}",
-                    remedy="score these models on this task",
+                    remedy="score the missing models on this task",
                 )
             own = {member: predictions[name, task.name] for member, predictions in members.items()}
             combined[name, task.name] = combine(own, where)

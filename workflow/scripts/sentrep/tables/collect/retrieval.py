@@ -48,11 +48,13 @@ def retrieval_values(
             fact: dict[str, Any] = {**names(entry), "metric": "dimension", "mean": float(dimension.iloc[0])}
             described.append(Value(_PAPER, _ITEM, "Dim", **fact))
     if len(scores):
+        images = " and image features" if settings["image_normalisation"] == "unit" else ""
         how = (
             f"The common space has {settings['dimension']} dimensions. Training uses "
             f"{settings['scoring'].replace('_', ' ')} scoring, a margin of {settings['margin']}, and "
-            f"{settings['contrasts']} wrong images and captions for each {settings['drawn_for']}. Vectors are scaled "
-            "to length one."
+            f"{settings['contrasts']} wrong images and captions for each {settings['drawn_for']}. Sentence vectors "
+            f"(part by part, if they are concatenated){images} are scaled to length one before they are mapped to the "
+            "common space."
         )
         first = scores.iloc[0]
         described += facts(_PAPER, _ITEM, folds=first["folds"], images=first["fold_images"], settings=how)

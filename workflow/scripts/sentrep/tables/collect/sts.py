@@ -29,10 +29,10 @@ Intervals = Mapping[tuple[Any, ...], tuple[float, float]]
 PUBLISHED_MEAN = "mean of published"
 NO_SIMILARITIES = "no interval, because the similarities of individual pairs are not available"
 LEE_NOTE = (
-    "Lee consists of all pairs of 50 news texts with human similarity scores (Lee, Pincombe and Welsh 2005). These are "
-    "real data, which are not included in any mean and not used in the paper."
+    "Lee consists of all pairs of 50 news texts with human similarity scores (Lee, Pincombe and Welsh 2005). The Lee "
+    "data are real, but are not included in any mean and not used in the paper."
 )
-YEARLY_NOTE = "The average is the unweighted mean of the rows of the year; published averages are shown as published."
+YEARLY_NOTE = "Our averages are unweighted means over the sets of a year; published averages are shown as published."
 
 
 def read_intervals(path: str) -> Intervals:
@@ -225,7 +225,7 @@ def _row_facts(paper: str, item: str, row: SetRow, means: Sequence[Value]) -> It
     empty = Value(paper, item, row.name, "", "", row.protocol)
     year = {} if row.year is None else {"year": row.year}
     wrong = ", ".join(f"{v.label} {v.mean:.4f}" for v in means if (v.row, v.protocol) == (row.name, row.protocol))
-    wrong = f"the published rows have other means: {wrong}" if wrong else ""
+    wrong = f"means of the published rows that differ from the published average: {wrong}" if wrong else ""
     note = "; ".join(part for part in (wrong, row.note) if part)
     yield replace(empty, metric="heading", text=row.heading, note=note)
     yield from described(empty, dataset=row.dataset, **year, pairs=row.pairs, scored_pairs=row.scored_pairs)

@@ -81,7 +81,7 @@ def set_rows(
         same = protocol == PROTOCOLS[0] or row["pairs"] == row["scored_pairs"]
         note = missing.get(key, "")
         if not (note or sample or same) and key in LABELS:
-            note = "the published values count pairs without a score as 0, so there is no difference"
+            note = "the published values count pairs without a score as 0, so no difference is shown"
         label, name = LABELS.get(key, key[1]), key[1]
         mark = " (sample)" if sample and key in LABELS else ""
         singles.append(
