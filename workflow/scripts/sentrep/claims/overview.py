@@ -29,7 +29,7 @@ _HEADINGS = (
     "run",
     "margin (95% interval)",
     "seeds",
-    "interval over",
+    "resampled units",
     "would be decided by",
     "other runs",
 )
