@@ -319,3 +319,34 @@ def test_findings_have_the_number_of_values_that_only_the_released_code_reproduc
     page = text_of("docs/findings.md")
     assert f"{len(released - described)} of the 20 values of Siamese CBOW." in page
     assert f"described reproduces {len(described)}; training as released reproduces {len(released)}." in page
+
+
+def test_page_of_siamese_cbow_has_the_published_settings_of_word2vec():
+    found, section = dict[tuple[str, str], list[str]](), ""
+    published = PUBLISHED / "novels_settings" / "siamese_cbow" / "ablation.md"
+    for line in published.read_text(encoding="utf-8").splitlines():
+        label, *cells = (cell.strip() for cell in line.strip("|").split("|"))
+        section = label.strip("*") if label.startswith("**") else section
+        if len(cells) > 1:
+            found[section, label.strip("§")] = [cells[0].split(" ")[0], cells[1]]
+    renamed = {"as in table 1: 5 epochs, subsampling at 1e-5": "as in table 1", "window of 10 words": "window of 10"}
+    page = ROOT / "docs" / "siamese_cbow.md"
+    _, rows = table_after(page, "| setting | word2vec CBOW")
+    assert rows.pop("published") == [".4222", "", ".4132", ""]
+    assert len(rows) == 12
+    for line, cells in rows.items():
+        if line.startswith("minimum count"):
+            assert cells[:2] == found["Minimum count of words", f"w2v CBOW, {line}"], line
+        else:
+            label = renamed.get(line, line)
+            assert cells[:2] == found["Settings of word2vec CBOW", label], line
+            assert cells[2:] in (found.get(("Settings of word2vec skip-gram", label)), ["", ""]), line
+    assert sum(bool(cells[2]) for cells in rows.values()) == 5
+    text = text_of("docs/siamese_cbow.md")
+    rates = "Learning rate, with leftover tokens"
+    random = found["Differences between the paper and the released code", "unused slots hold random words"]
+    assert random[1] == "-.0787 [-.0865, -.0711]"
+    assert ".0787 [.0711, .0865] *below*" in text
+    assert f"({found[rates, '1/4 of the rate'][1].split()[0]} compared with .0278)" in text
+    assert f"half of it ({found[rates, '1/16 of the rate'][1].split()[0]})" in text
+    assert f"the gain is {found[rates, '4 times the rate'][1]};" in text
