@@ -174,7 +174,7 @@ def test_switches_of_the_released_code_change_what_is_learnt():
         ({"vocabulary": 2}, "vocabulary: expected at least 3"),
         (
             {"batch_size": 301},
-            r"expected sentences of 1 to 9 words \(at least 301, to fill one batch\), found only 233",
+            r"expected at least 301 sentences of 1 to 9 words \(1 batch\), found only 233",
         ),
     ],
 )

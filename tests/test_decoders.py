@@ -202,7 +202,7 @@ def test_buckets_take_every_item_once_an_epoch_and_do_not_depend_on_chunks():
 
 
 def test_too_few_items_are_an_error():
-    with pytest.raises(SentrepError, match=r"expected poems \(at least 10, to fill one batch\), found only 9"):
+    with pytest.raises(SentrepError, match=r"expected at least 10 poems \(1 batch\), found only 9"):
         Buckets(np.ones(9, dtype=np.int32), 10, seed=1, what="poems")
 
 

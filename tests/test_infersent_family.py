@@ -157,7 +157,7 @@ def test_a_missing_input_is_named(inputs, name):
 
 def test_too_few_pairs(inputs):
     with pytest.raises(
-        SentrepError, match=r"^corpus: expected training pairs \(at least 161, to fill one batch\), found only 160"
+        SentrepError, match=r"^corpus: expected at least 161 training pairs \(1 batch\), found only 160"
     ):
         train(STORE, dataclasses.replace(SMALL, batch_size=161), Run(1, inputs=inputs))
 

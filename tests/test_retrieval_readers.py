@@ -124,12 +124,12 @@ def test_annotations_that_do_not_do(content, message):
         (
             [("f.npy", npy())],
             {"dimension": 4096},
-            "f.npy: expected features of 4 or more images with 4096 dimensions, fo",
+            "f.npy: expected features with 4096 dimensions, for 4 or more images, fo",
         ),
         (
             [("f.npy", npy(FEATURES[:3]))],
             {},
-            "found features of 3 images with 3 dimensions; use the features of the images in the annotation file",
+            "found features with 3 dimensions, for 3 images; use the features of the images in the annotation file",
         ),
         ([("f.npy", npy(FEATURES * np.nan))], {}, "f.npy: expected finite features, found NaN or infinity"),
         (

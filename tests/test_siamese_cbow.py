@@ -31,9 +31,9 @@ def test_total_learning_rate_is_the_paper_s():
 @pytest.mark.parametrize(
     ("sentences", "changes", "found"),
     [
-        ([[0]] * 6, {}, "found only 4 among 6 sentences"),  # four centres do not fill a batch of five
-        ([[]] * 50, {}, "found only 0 among 50 sentences"),
-        ([], {}, "found only 0 among 0 sentences"),
+        ([[0]] * 6, {}, "found only 4 such runs among 6 sentences"),  # four centres do not fill a batch of five
+        ([[]] * 50, {}, "found only 0 such runs among 50 sentences"),
+        ([], {}, "found only 0 such runs among 0 sentences"),
         ([[0]] * 3, {"batch_size": 1}, "3 sentences"),  # no sentence is left as a negative
         ([[0]] * 20, {"snapshots_per_epoch": 8}, "found 3"),
     ],

@@ -210,7 +210,7 @@ def test_quality_over_time(tmp_path):
     assert of_st["seconds"].tolist() == pytest.approx([50, 150, 225])
     lines = re.findall("<!-- (.*?) -->", text)  # the sentence is wrapped
     # The ratio is 225 / 67.5.
-    told = "An epoch of skip-thought takes 3.3 times as long as one of Quick Thoughts (4.8 times in the paper)"
+    told = "An epoch of skip-thought takes 3.3 times as long as an epoch of Quick Thoughts (in the paper: 4.8)"
     assert told in " ".join(lines)
     panels = read_views().figures["quick_thoughts/figure2"].options["sets"].values()
     assert all(f"<!-- {name} -->" in text for name in (*panels, "Quick Thoughts", "skip-thought"))

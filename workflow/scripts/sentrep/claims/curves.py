@@ -167,7 +167,7 @@ def shape_settles(data: Data, *, cases: Names, within: float) -> Outcome:
     for case in cases:
         found = [value.mean for value in data.cells if (value.metric, value.column) == ("shape change", case)]
         if not found:
-            raise Untestable(f"this run did not record how the weights learned with the loss {case} changed")
+            raise Untestable(f"this run did not record how the learned weights changed during training ({case})")
         change = data.samples.of_seeds(found)
         margins.append(within - change + TOUCHING)
         parts.append(f"{case}: largest change {measured(change):.3f} times the largest weight")

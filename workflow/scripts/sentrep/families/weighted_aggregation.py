@@ -36,6 +36,13 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("sentrep")
 
+# Why training stopped, in words, for the log.
+_REASONS = {
+    "converged": "the loss converged",
+    "maximum_updates": "the maximum number of updates was reached",
+    "weights_grew": "the magnitude of a weight became too large",
+}
+
 
 @dataclass(frozen=True)
 class Parameters:
@@ -114,9 +121,9 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> WeightedEncode
     learnt = _learn(lexicon, fitting_pairs(lexicon, corpus, parameters), parameters, run)
     rounded = np.round(learnt.weights, 3).tolist()
     log.info(
-        "training of the weights stopped after %d updates (reason: %s); weights: %s",
+        "training of the weights stopped after %d updates, because %s; weights: %s",
         learnt.updates,
-        learnt.stopped,
+        _REASONS[learnt.stopped],
         rounded,
     )
     # As in the released code, words that do not occur in the corpus of the pairs have document frequency 1.

@@ -82,10 +82,9 @@ class Sampler:
             raise SentrepError(
                 "corpus",
                 expected=(
-                    f"runs of {1 + 2 * context} consecutive sentences with known words (at least {batch_size}, to fill "
-                    "one batch)"
+                    f"at least {batch_size} runs of {1 + 2 * context} consecutive sentences with known words (1 batch)"
                 ),
-                found=f"only {len(self.centres)} among {store.n_sentences} sentences",
+                found=f"only {len(self.centres)} such runs among {store.n_sentences} sentences",
                 remedy="use more text or a smaller `batch_size`",
             )
         if exclude_neighbours and n_filled <= 1 + 2 * context:

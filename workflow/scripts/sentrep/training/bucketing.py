@@ -21,7 +21,7 @@ def batches_per_epoch(items: int, batch_size: int, what: str) -> int:
     if items < batch_size:
         raise SentrepError(
             "corpus",
-            expected=f"{what} (at least {batch_size}, to fill one batch)",
+            expected=f"at least {batch_size} {what} (1 batch)",
             found=f"only {items}",
             remedy="use more text or a smaller `batch_size`",
         )

@@ -95,7 +95,7 @@ class SentenceBatches:
         self._sentences, self._network, self._size, self._device = sentences, network, size, torch.device(device)
         self._seed, self._shuffle = seed, shuffle or candidates == "random"
         self._begin = held_out // size * size
-        what = "sentences with words" + (f" besides {self._begin} sentences for validation" if self._begin else "")
+        what = "sentences with words" + (f" in addition to {self._begin} for validation" if self._begin else "")
         self.per_epoch = batches_per_epoch(len(sentences) - self._begin, size, what)
         self._share = distributed.share(size)
         # With these gaps, the places of sentences in different documents differ by more than the context.

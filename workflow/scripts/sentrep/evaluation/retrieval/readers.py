@@ -176,8 +176,8 @@ def _copy_rows(features: npt.NDArray[np.floating], rows: list[int], dimension: i
     if features.shape[1] != dimension or len(features) <= max(rows):
         raise SentrepError(
             name,
-            expected=f"features of {max(rows) + 1} or more images with {dimension} dimensions",
-            found=f"features of {features.shape[0]} images with {features.shape[1]} dimensions",
+            expected=f"features with {dimension} dimensions, for {max(rows) + 1} or more images",
+            found=f"features with {features.shape[1]} dimensions, for {features.shape[0]} images",
             remedy="use the features of the images in the annotation file, or correct `retrieval.dimension`",
         )
     target = create_array(output, np.float32, (len(rows), dimension))

@@ -131,7 +131,11 @@ def train_maps(
         reached = total_recall(evaluate(scorer, *validated, settings, "validation images"))
         history.append({"step": step, "epoch": epoch, "loss": mean_loss, "validation": reached})
         log.info(
-            "step %d of %d: training loss %.4g, sum of validation recalls %.1f of 600", step, last, mean_loss, reached
+            "step %d of %d: training loss %.4g, sum of the six validation recalls %.1f (maximum 600)",
+            step,
+            last,
+            mean_loss,
+            reached,
         )
         losses, since = [], since + 1
         if reached > best:

@@ -129,5 +129,5 @@ def check_same_pairs(a: pd.DataFrame, b: pd.DataFrame, name_a: str, name_b: str)
             f"similarities of {name_a} and {name_b}",
             expected="the same pairs in the same order",
             found="different pairs",
-            remedy="score both models on the same sets again",
+            remedy="score both models again, on the same sets",
         )

@@ -115,7 +115,7 @@ def combine(members: Mapping[str, Predictions], where: str) -> Predictions:
                 where,
                 expected=f"the same test items for {first_name} and {name}",
                 found="different test items",
-                remedy="score both models again",
+                remedy="score both models again, on the same test items",
             )
     validation = np.stack([member.validation for member in members.values()])
     shares = ensemble_weights(validation)

@@ -30,7 +30,7 @@ PUBLISHED_MEAN = "mean of published"
 NO_SIMILARITIES = "no interval, because the similarities of individual pairs are not available"
 LEE_NOTE = (
     "Lee consists of all pairs of 50 news texts with human similarity scores (Lee, Pincombe and Welsh 2005). The Lee "
-    "data are real, but are not included in any mean and not used in the paper."
+    "data are real, but are not included in any mean and are not used in the papers."
 )
 YEARLY_NOTE = "Our averages are unweighted means over the sets of a year; published averages are shown as published."
 
