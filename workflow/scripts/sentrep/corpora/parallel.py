@@ -32,7 +32,7 @@ def worker_processes(
 
     About two items per process are read ahead of the consumer, so that memory does not grow with the input;
     ``multiprocessing.Pool.imap`` would read the complete input. Worker processes end when this process ends, even if it
-    is killed.
+    is killed (on Linux).
 
     Args:
         processes: number of worker processes; with 1, all work is done in this process.

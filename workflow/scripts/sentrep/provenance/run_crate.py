@@ -1,6 +1,6 @@
 """Describe a run as a Workflow Run RO-Crate, a format that workflow registries can read.
 
-The crate is the results folder. Its metadata contain the same information as ``provenance.json``: the workflow, its
+The crate is the results folder. Its metadata contain part of the information in ``provenance.json``: the workflow, its
 inputs, its configuration, the software, and every table and figure with its checksum.
 
 https://www.researchobject.org/workflow-run-crate/profiles/workflow_run_crate

@@ -108,7 +108,7 @@ def get_protocol(name: str) -> Protocol:
 def evaluate(
     task: Task, encoder: TextEncoder, protocol: Protocol, normalisation: Normalisation, surface: bool = False
 ) -> tuple[Predictions, Encoded]:
-    """Predict the test items of a task from the vectors of a model.
+    """Predict the classes or scores of the test items of a task from the vectors of a model.
 
     Args:
         task: the task.
