@@ -1,4 +1,4 @@
-"""Split text into sentences with the same output as NLTK's Punkt (Kiss and Strunk 2006), but fifty times as fast.
+"""Split text into sentences with the same output as NLTK's Punkt (Kiss and Strunk 2006), but faster.
 
 Compiled loops (:mod:`sentrep.corpora.punkt_kernels`) find the positions at which a sentence may end, and classify most
 of them by the adjacent characters alone. NLTK classifies the others. The context of such a position consists of the

@@ -117,9 +117,8 @@ def relocate(path: str | Path, row: Source, mirror: str | None, patterns: list[s
         return False
     write_json(path, now)
     os.utime(path, ns=(changed.st_atime_ns, changed.st_mtime_ns))
-    log.info(
-        "source %s: the files have been moved to %s without changes", row.name, Path(now["files"][0]["path"]).parent
-    )
+    folder = Path(now["files"][0]["path"]).parent
+    log.info("source %s: found the unchanged files in %s, and updated their paths", row.name, folder)
     return True
 
 

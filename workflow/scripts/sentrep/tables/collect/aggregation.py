@@ -49,7 +49,7 @@ def error_values(
         number: number of the table in the paper.
         columns: label, published column (``reported``) and seeds of each column of the table. A column is a data set
             with one kind of word vectors.
-        metrics: results of all methods, one frame for each column and seed; the seeds of a column are consecutive.
+        metrics: results of all methods, one frame for each column and seed, ordered by column and then by seed.
         binomial: binomial tests between the methods, one frame for each column and seed; only the tests for the first
             seed of a column are used.
         reported: published values.
@@ -80,7 +80,7 @@ def variant_values(columns: Sequence[Mapping[str, Any]], metrics: Sequence[pd.Da
 
     Args:
         columns: label, variant ("" for a column without changes from table 1) and seeds of each column.
-        metrics: results of all methods, one frame for each column and seed; the seeds of a column are consecutive.
+        metrics: results of all methods, one frame for each column and seed, ordered by column and then by seed.
     """
     found = []
     for column, of_seeds in zip(columns, _by_column(columns, metrics), strict=True):

@@ -178,7 +178,7 @@ def train_sentences(
         negatives: number of noise words per prediction.
         keep: (V,) probability that subsampling keeps each word.
         noise: (V,), see :func:`sentrep.training.word2vec.cpu.noise_table`.
-        state: (1,) state of the random numbers, changed in place.
+        state: (1,) state of the random number generator, updated in place.
         rate: learning rate.
         sources: not read; see :func:`sentrep.training.compiled.sources`.
 
