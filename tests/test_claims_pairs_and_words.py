@@ -79,7 +79,7 @@ def test_differs_on():
     assert outcome.ours.endswith("not on 2015 headlines, 2015 images")
     against = significance.differs_on(Data(cells, view), **A, count=18, **{**options, "untrained": ["u"]})
     assert not against.holds
-    assert against.ours.endswith("u differs from b on 19")
+    assert against.ours.endswith("u differs from b on 19 sets")
     assert not significance.differs_on(Data(cells, view), **A, count=19, **options).holds
     assert significance.differs_on(Data(cells[1:], view), **A, count=18, **options).holds is None
     with pytest.raises(Untestable, match="not compared"):

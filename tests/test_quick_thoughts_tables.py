@@ -115,7 +115,7 @@ def test_table8():
     assert baseline[0].mark == "‡"
     assert baseline[12].mark == ""
     assert not baseline[0].bold
-    assert table.notes[0].endswith("published r are in bold.")
+    assert table.notes[0].endswith("In each column of published values, the highest r is in bold.")
     assert table.notes[1] == 'Columns headed "diff." show our r minus the published r.'
 
 
