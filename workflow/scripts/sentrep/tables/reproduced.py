@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
-from sentrep.io.frames import groups_of, rows_where
+from sentrep.io.frames import columns_of, groups_of, rows_where
 from sentrep.tables.deltas import PROTOCOLS
 from sentrep.tables.layout import Cell, Row, Section, Table
 from sentrep.tables.render import write_table
@@ -15,8 +16,10 @@ from sentrep.tables.values import Values
 
 DISTANCE = {"pearson": 0.03, "spearman": 0.03, "accuracy": 3.0, "f1": 3.0, "split error": 3.0}
 """Largest difference at which our value reproduces the published value, by metric; in points for percentages."""
-COLUMNS = ["paper", "item", "row", "column", "metric", "run", "system", "label", "published", "ours", "seeds"]
-COLUMNS += ["low", "high", "difference", "within"]
+COLUMNS = [
+    *("paper", "item", "row", "column", "metric", "run", "system", "label"),
+    *("published", "ours", "seeds", "low", "high", "difference", "within"),
+]
 _SHOWN = ("pearson", "accuracy", "split error")  # metrics that the Markdown and HTML tables show
 _SUMMARIES = r"^mean$|^Overall$| average\b"  # rows of a table that summarise its other rows
 _HEADINGS = ("trained model", "run", "within .03", "values", "mean difference", "seeds")
@@ -39,9 +42,9 @@ def write_reproduced(folders: Sequence[str | Path], stem: str | Path) -> str:
         SentrepError: a folder has no valid ``values.csv``.
     """
     frame = pd.concat([compare(Values.read(Path(folder) / "values.csv"), Path(folder).name) for folder in folders])
-    found = frame.groupby(COLUMNS[:5], sort=False)["within"].any()
+    found = [group["within"].to_numpy(bool).any() for _, group in groups_of(frame, COLUMNS[:5])]
     told = (
-        f"{int(found.sum())} of the {len(found)} published values that were compared are reproduced within .03 "
+        f"{sum(found)} of the {len(found)} published values that were compared are reproduced within .03 "
         "(percentages: 3 points) by at least one model"
     )
     write_table(_build(frame, told), frame, {kind: f"{stem}.{kind}" for kind in ("csv", "md", "html")})
@@ -59,8 +62,9 @@ def compare(values: Values, run: str) -> pd.DataFrame:
     known = frame["difference"].notna() & frame["metric"].isin(list(DISTANCE)) & frame["protocol"].isin(list(PROTOCOLS))
     summary = frame["row"].str.contains(_SUMMARIES)
     chosen = rows_where(frame, known & ~summary & (frame["paper"] != "sentrep") & frame["item"].str.startswith("table"))
-    within = chosen["difference"].abs().round(6) <= chosen["metric"].map(DISTANCE)
-    return chosen.assign(run=run, ours=chosen["mean"], within=within)[COLUMNS]
+    distance = np.array([DISTANCE[metric] for metric in chosen["metric"]])
+    within = np.abs(chosen["difference"].to_numpy(float)).round(6) <= distance
+    return columns_of(chosen.assign(run=run, ours=chosen["mean"], within=within), COLUMNS)
 
 
 def _build(frame: pd.DataFrame, told: str) -> Table:
@@ -71,10 +75,10 @@ def _build(frame: pd.DataFrame, told: str) -> Table:
             texts = [
                 str(system) or "all methods",
                 str(run),
-                str(int(group["within"].sum())),
+                str(group["within"].to_numpy(bool).sum()),
                 str(len(group)),
                 f"{group['difference'].mean():+.3g}",
-                str(int(group["seeds"].max())),
+                str(group["seeds"].to_numpy(int).max()),
             ]
             heading = f"{paper}, {str(item).replace('table', 'table ')}"
             row = Row(Cell(f"{column}, {metric}"), tuple(map(Cell, texts)))
