@@ -1,0 +1,90 @@
+"""Numbers on the pages of findings and of Siamese CBOW: reproduced values, and the settings of word2vec."""
+
+import numpy as np
+import pandas as pd
+
+from conftest import ROOT
+from helpers_docs import PUBLISHED, shown, table_after, text_of
+
+
+def test_findings_have_the_reproduced_values():
+    frame = pd.read_csv(PUBLISHED / "reproduced.csv").query("metric in ['pearson', 'accuracy', 'split error']")
+    weighted = "Weighted aggregation, table 1"
+    columns = {
+        "Siamese CBOW, table 1: skip-gram": ("siamese_cbow", "table1", "w2v skipgram"),
+        "Siamese CBOW, table 1: CBOW": ("siamese_cbow", "table1", "w2v CBOW"),
+        "Siamese CBOW, table 1: Siamese CBOW": ("siamese_cbow", "table1", "Siamese CBOW"),
+        "Siamese CBOW, table 1: skip-thought": ("siamese_cbow", "table1", "skip-thought"),
+        "CBOS, table I: CBOS": ("cbos", "table1", "CBOS"),
+        f"{weighted}: texts of 20 words": ("weighted_aggregation", "table1", "Wikipedia, 20 words"),
+        f"{weighted}: texts of variable length": ("weighted_aggregation", "table1", "Wikipedia, variable length"),
+        f"{weighted}: other word vectors": ("weighted_aggregation", "table1", "Google, variable length"),
+        "Weighted aggregation, table 2: tweets": ("weighted_aggregation", "table2", "Twitter"),
+        "Quick Thoughts, table 8: QT (BoW)": ("quick_thoughts", "table8", "QT (BoW)"),
+        "Quick Thoughts, table 8: QT (RNN)": ("quick_thoughts", "table8", "QT (RNN)"),
+        "Quick Thoughts, table 8: Skip-Thoughts": ("quick_thoughts", "table8", "Skip-Thoughts"),
+        "Quick Thoughts, table 8: FastSent": ("quick_thoughts", "table8", "FastSent"),
+        "Quick Thoughts, table 1: ParagraphVec": ("quick_thoughts", "table1", "ParagraphVec"),
+        "Quick Thoughts, table 1: MC-QT": ("quick_thoughts", "table1", "MC-QT"),
+        "Quick Thoughts, table 3: CNN of Kim (2014)": ("quick_thoughts", "table3", "CNN"),
+    }
+    page = (ROOT / "docs" / "findings.md").read_text(encoding="utf-8")
+    lines = page.split("| published column |")[1].split("\n\n")[0].split("\n")[2:]
+    assert len(lines) == 22
+    for line in lines:
+        column, model, _, reproduced, mean, seeds, run = (cell.strip() for cell in line.strip("|").split("|"))
+        place = zip(("paper", "item", "column", "run"), (*columns[column], run.strip("`")), strict=True)
+        chosen = frame[np.logical_and.reduce([frame[key] == value for key, value in place])]
+        if model in ("as described", "as released"):
+            chosen = chosen[chosen["system"] == ("siamese_cbow" + "_released" * (model == "as released"))]
+        chosen = chosen[chosen["metric"] == chosen["metric"].mode()[0]]  # MC-QT also has a correlation, for SICK
+        assert len(set(chosen["row"])) == len(chosen), line  # one model
+        assert reproduced == f"{chosen['within'].sum()} of {len(chosen)}", line
+        percent = set(chosen["metric"]) != {"pearson"}
+        difference = chosen["difference"].mean()
+        assert mean == (f"{difference:.1f}" if percent else shown(difference)), line
+        assert seeds == str(chosen["seeds"].max()), line
+
+
+def test_findings_have_the_number_of_values_that_only_the_released_code_reproduces():
+    frame = pd.read_csv(PUBLISHED / "reproduced.csv").query(
+        "run == 'novels_siamese_cbow' and paper == 'siamese_cbow' and item == 'table1' and metric == 'pearson'"
+    )
+    described, released = (
+        set(frame[(frame["system"] == system) & frame["within"]]["row"])
+        for system in ("siamese_cbow", "siamese_cbow_released")
+    )
+    page = text_of("docs/findings.md")
+    assert f"{len(released - described)} of the 20 values of Siamese CBOW." in page
+    assert f"described reproduces {len(described)}; training as released reproduces {len(released)}." in page
+
+
+def test_page_of_siamese_cbow_has_the_published_settings_of_word2vec():
+    found, section = dict[tuple[str, str], list[str]](), ""
+    published = PUBLISHED / "novels_settings" / "siamese_cbow" / "ablation.md"
+    for line in published.read_text(encoding="utf-8").splitlines():
+        label, *cells = (cell.strip() for cell in line.strip("|").split("|"))
+        section = label.strip("*") if label.startswith("**") else section
+        if len(cells) > 1:
+            found[section, label.strip("§")] = [cells[0].split(" ")[0], cells[1]]
+    renamed = {"as in table 1: 5 epochs, subsampling at 1e-5": "as in table 1", "window of 10 words": "window of 10"}
+    page = ROOT / "docs" / "siamese_cbow.md"
+    _, rows = table_after(page, "| setting | word2vec CBOW")
+    assert rows.pop("published") == [".4222", "", ".4132", ""]
+    assert len(rows) == 12
+    for line, cells in rows.items():
+        if line.startswith("minimum count"):
+            assert cells[:2] == found["Minimum count of words", f"w2v CBOW, {line}"], line
+        else:
+            label = renamed.get(line, line)
+            assert cells[:2] == found["Settings of word2vec CBOW", label], line
+            assert cells[2:] in (found.get(("Settings of word2vec skip-gram", label)), ["", ""]), line
+    assert sum(bool(cells[2]) for cells in rows.values()) == 5
+    text = text_of("docs/siamese_cbow.md")
+    rates = "Learning rate, with leftover tokens"
+    random = found["Differences between the paper and the released code", "unused slots hold random words"]
+    assert random[1] == "-.0787 [-.0865, -.0711]"
+    assert ".0787 [.0711, .0865] *below*" in text
+    assert f"({found[rates, '1/4 of the rate'][1].split()[0]} compared with .0278)" in text
+    assert f"half of it ({found[rates, '1/16 of the rate'][1].split()[0]})" in text
+    assert f"the gain is {found[rates, '4 times the rate'][1]};" in text
