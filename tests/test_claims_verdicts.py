@@ -141,11 +141,12 @@ def timed(device, *shares):
     return cells
 
 
-def test_times_are_compared_per_epoch(tmp_path):
-    """In two epochs, the encoder of Quick Thoughts takes a twentieth of skip-thought's time per epoch."""
-    cells = [*timed("cpu", 0.99, 0.99), fact("quick_thoughts_combine", "epochs", 0.5)]
-    assert judged(BY_ID["qt_order_of_magnitude_faster"], timed("cpu", 0.99, 0.99)).verdict == "holds"
-    assert judged(BY_ID["qt_order_of_magnitude_faster"], cells).verdict != "holds"  # 2 s per epoch are a tenth of 20
+def test_times_are_compared_per_epoch():
+    """The models take 1 and 20 s. If the slower one was trained for four epochs, its epochs take only 5 s."""
+    cells = timed("cpu", 0.99, 0.99)
+    assert judged(BY_ID["qt_order_of_magnitude_faster"], cells).verdict == "holds"
+    cells.append(fact("skip_thought_combine", "epochs", 4))
+    assert judged(BY_ID["qt_order_of_magnitude_faster"], cells).verdict == "does not hold"
 
 
 @pytest.mark.parametrize(("spans", "verdict"), [([(0, 60), (60, 120)], "holds"), ([(0, 60), (30, 90)], "undecided")])
