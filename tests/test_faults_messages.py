@@ -19,6 +19,7 @@ from sentrep.config.plan import make_plan
 from sentrep.config.resolve import resolve
 from sentrep.errors import SentrepError
 from sentrep.io.files import read_json
+from sentrep.io.yaml_files import read_yaml
 from sentrep.runtime.one_line import one_line_errors
 
 MODEL = "results/sample/models/siamese_cbow/seed1"
@@ -226,6 +227,15 @@ def test_labels_that_yaml_reads_otherwise(tmp_path):
             assert "line 3" in output
             assert "put quotation marks around strings that begin with a special character" in output
         assert "Traceback" not in output
+
+
+def test_a_key_that_occurs_twice(tmp_path):
+    path = tmp_path / "config.yaml"
+    path.write_text("base: &base {a: 1}\nmodels:\n  <<: *base\n  a: 2\n")
+    assert read_yaml(path)["models"] == {"a": 2}
+    path.write_text("models: {a: 1}\nsweeps: {}\nmodels: {b: 1}\n")
+    with pytest.raises(SentrepError, match=r"config.yaml: expected valid YAML, found .*'models' twice .*line 3"):
+        read_yaml(path)
 
 
 @pytest.mark.slow

@@ -135,6 +135,18 @@ def test_a_corpus_with_a_base_shares_its_sentences():
     assert "found `reader`;" in error_of({"corpora": {"books_stemmed": {"reader": "books"}}})
 
 
+def test_pools_and_analogies_read_all_parts_of_a_corpus():
+    added = {"base": "books", "added": ["wikipedia_sentences"]}
+    both = {"corpus": "both", "models": ["siamese_cbow"]}
+    plan = make_plan(
+        resolve({"preset": "novels", "corpora": {"both": added}, "analogies": both, "nearest_sentences": both})
+    )
+    folders = ["results/novels/sentences/books", "results/novels/sentences/wikipedia_sentences"]
+    assert plan.analogies.sentences == plan.nearest.sentences == folders
+    assert {"books", "wikipedia_files"} == plan.nearest.sources
+    assert {"books", "wikipedia_files"} < plan.analogies.sources
+
+
 def test_a_fraction_of_a_corpus_shares_its_sentences():
     corpora = make_plan(resolve({"corpora": {"half": {"base": "books", "fraction": 0.5}}})).corpora
     assert corpora["books~fraction=0.25"].sentences == "books"
@@ -159,6 +171,15 @@ def test_a_model_that_is_left_out_is_asked_for_nowhere():
     make_plan(config)
     with pytest.raises(SentrepError, match="did you mean 'word2vec_cbow'"):
         make_plan(resolve({"evaluation": {"timed_models": ["word2vec_cbo"]}}))
+
+
+def test_models_that_go_with_a_removed_model_are_named(caplog):
+    resolve({"models": {"word2vec_cbow": None, "word2vec_cbow_idf": None}})
+    assert not caplog.messages
+    resolve({"models": {"word2vec_cbow": None}})
+    assert caplog.messages == [
+        "config.models: leaving out word2vec_cbow_idf too, because the models they need are set to null"
+    ]
 
 
 def test_a_model_shares_the_settings_of_its_base():

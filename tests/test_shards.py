@@ -58,13 +58,13 @@ def test_a_changed_byte(tmp_path):
 def test_shards_in_order(tmp_path):
     write_shard(tmp_path, 1, "c\n")
     write_shard(tmp_path, 0, "a\n\nb\n")
-    assert list(corpus_lines(tmp_path)) == ["a", "b", "c"]
+    assert list(corpus_lines([tmp_path])) == ["a", "b", "c"]
     (tmp_path / "plain.txt").write_text("d\n\n e \n", encoding="utf-8")
-    assert list(corpus_lines(tmp_path / "plain.txt")) == ["d", "e"]
+    assert list(corpus_lines([tmp_path, tmp_path / "plain.txt"])) == ["a", "b", "c", "d", "e"]
 
 
 def test_no_shards(tmp_path):
     with pytest.raises(
         SentrepError, match=r"expected files shard-\*\.txt\.zst .*, found no such file; delete this folder and run"
     ):
-        list(corpus_lines(tmp_path))
+        list(corpus_lines([tmp_path]))

@@ -1,4 +1,5 @@
 # This file makes the plan of the run and defines helper functions for rules. It contains no rules.
+import logging
 import sys
 from pathlib import Path
 
@@ -15,6 +16,9 @@ from sentrep.errors import SentrepError
 from sentrep.provenance.code_digest import code_digest
 from sentrep.provenance.workflow_graph import WorkflowGraph
 from sentrep.runtime.checkout import use_this_checkout
+
+if not workflow.is_main_process:
+    logging.getLogger("sentrep").setLevel(logging.ERROR)  # every job makes the plan again; warn about it only once
 
 try:
     use_this_checkout()

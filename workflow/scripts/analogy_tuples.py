@@ -2,22 +2,20 @@
 
 from collections import Counter
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-from sentrep.corpora.sentence_shards import corpus_lines
+from sentrep.corpora.sentence_shards import corpus_lines, corpus_version
 from sentrep.evaluation.analogies.mining import mine_pairs
 from sentrep.evaluation.analogies.questions import read_questions
 from sentrep.evaluation.analogies.settings import Mining
 from sentrep.evaluation.analogies.tuples import build_tuples, write_tuples
-from sentrep.io.files import read_json
 from sentrep.runtime.job import log
 from sentrep.sources.archives import iter_members
 
 
 def main(
     *,
-    sentences: str,
+    sentences: list[str],
     questions: list[str],
     sets: list[str],
     relations: list[str],
@@ -30,7 +28,7 @@ def main(
     """Mine a corpus for sentence analogies, and write them with a description of the corpus.
 
     Args:
-        sentences: folder of a corpus, or a file of synthetic sentences.
+        sentences: folders of the parts of a corpus, or one file of synthetic sentences.
         questions: source manifest of each set of word analogies.
         sets: name of each set of word analogies, in the order of ``questions``.
         relations: relations whose word analogies are used.
@@ -40,15 +38,14 @@ def main(
         corpus: name of the corpus; None for synthetic sentences.
         tuples: file to write.
     """
-    text = Path(sentences)
     words = [q for m, name in zip(questions, sets, strict=True) for q in read_questions(iter_members(m), name)]
     differing = {pair for q in words if q.relation in relations for pair in ((q.a, q.b), (q.c, q.d))}
-    mined = mine_pairs(partial(corpus_lines, text), sorted(differing), Mining(**mining))
+    mined = mine_pairs(partial(corpus_lines, sentences), sorted(differing), Mining(**mining))
     found = build_tuples(mined, words, relations, per_relation, seed)
     counts = Counter(analogy.relation for analogy in found)
     description = {
         "corpus": corpus,
-        "source": read_json(text / "meta.json")["source"]["version"] if text.is_dir() else "synthetic sentences",
+        "source": corpus_version(sentences),
         "sample": corpus is None,
         "read": mined.read,
         "sentence_pairs": sum(map(len, mined.pairs.values())),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
@@ -10,6 +11,8 @@ from sentrep.config.configuration import Configuration
 from sentrep.config.models import Model
 from sentrep.config.references import Found, references, without_models
 from sentrep.errors import SentrepError, unknown_name
+
+log = logging.getLogger("sentrep")
 
 # Sections of the configuration that only one paper uses.
 SECTIONS = {
@@ -60,7 +63,9 @@ def only_papers(config: Configuration, missing: set[str]) -> Configuration:
     else:
         wanted = {name for name, model in config.models.items() if model.baseline and model.column}
         wanted |= set(config.only)
-    missing = _with_dependents(missing, config.models)
+    removed, missing = missing, _with_dependents(missing, config.models)
+    if also := sorted((wanted & missing) - removed):
+        log.warning("config.models: leaving out %s too, because the models they need are set to null", ", ".join(also))
     wanted = _with_inputs(wanted - missing, config.models)
     if config.only is not None:
         _check_only(config.only, wanted, config.models)

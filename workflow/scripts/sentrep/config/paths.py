@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sentrep.config.planned import Corpus
+
 
 class Paths:
     """The path patterns of the files that a run writes.
@@ -58,6 +60,10 @@ class Paths:
         self.values = f"{run}/values/{{item}}.csv"
         self.benchmarks = f"{run}/benchmarks"
         self.steps = f"{run}/steps.json"
+
+    def parts(self, corpus: Corpus) -> list[str]:
+        """Return the folders that contain the sentences of a corpus, one for each of its parts."""
+        return [self.sentences.format(corpus=part) for part in corpus.parts]
 
     def log(self, name: str) -> str:
         """Return the path of a job's log file."""

@@ -123,8 +123,7 @@ class Plan:
 
     def sentences(self, corpus: str) -> list[str]:
         """Return the folders that contain the sentences of a corpus."""
-        planned = self.corpora[corpus]
-        return [self.paths.sentences.format(corpus=part.sentences) for part in (planned, *planned.added)]
+        return self.paths.parts(self.corpora[corpus])
 
     # Models
 

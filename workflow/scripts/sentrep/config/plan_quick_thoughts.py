@@ -168,13 +168,13 @@ class NearestPlan(_Part):
 
     @property
     def sources(self) -> set[str]:
-        """The source of the corpus from which the pool is drawn, as a set with one name."""
-        return {self.corpus.source}
+        """Names of the sources of the corpus from which the pool is drawn."""
+        return set(self.corpus.sources)
 
     @property
-    def sentences(self) -> str:
-        """Folder of the sentences from which the pool is drawn."""
-        return self.paths.sentences.format(corpus=self.corpus.sentences)
+    def sentences(self) -> list[str]:
+        """Folders of the sentences from which the pool is drawn."""
+        return self.paths.parts(self.corpus)
 
     @property
     def queries(self) -> list[str]:
@@ -208,13 +208,12 @@ class AnalogiesPlan(_Part):
     @property
     def sources(self) -> set[str]:
         """Names of the sources of the word analogies and of the corpus."""
-        return {*self.questions.values(), *([self.corpus.source] if self.corpus else [])}
+        return {*self.questions.values(), *(self.corpus.sources if self.corpus else [])}
 
     @property
-    def sentences(self) -> str:
-        """Path of the sentences from which analogies are mined: the sentences of a corpus, or synthetic reviews."""
-        corpus = self.corpus
-        return self.paths.sentences.format(corpus=corpus.sentences) if corpus else self.paths.sample_reviews
+    def sentences(self) -> list[str]:
+        """Paths of the sentences from which analogies are mined: the parts of a corpus, or synthetic reviews."""
+        return self.paths.parts(self.corpus) if self.corpus else [self.paths.sample_reviews]
 
     @property
     def relations(self) -> list[str]:

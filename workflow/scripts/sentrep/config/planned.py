@@ -32,6 +32,11 @@ class Corpus:
         return self.settings.source or ""
 
     @property
+    def parts(self) -> list[str]:
+        """Names of the corpora that provide the sentences: of this corpus, and then of the added corpora."""
+        return [self.sentences, *(corpus.sentences for corpus in self.added)]
+
+    @property
     def sources(self) -> list[str]:
         """Names of all sources of the text, including the sources of added corpora."""
         own = self.settings.collection.sources if self.settings.collection else [self.source]

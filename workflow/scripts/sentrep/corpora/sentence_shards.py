@@ -7,12 +7,13 @@ Compared with uncompressed files, they need two fifths of the disk space and a f
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import zstandard
 
 from sentrep.errors import SentrepError
+from sentrep.io.files import read_json
 
 _LEVEL = 1
 
@@ -81,16 +82,27 @@ def shard_documents(path: Path) -> Iterator[list[str]]:
         yield run
 
 
-def corpus_lines(folder: str | Path) -> Iterator[str]:
-    """Yield the sentences from a folder of shards, or from a plain file with one sentence per line.
+def corpus_lines(parts: Iterable[str | Path]) -> Iterator[str]:
+    """Yield the sentences of a corpus, one part after another.
+
+    Args:
+        parts: folders of shards, or plain files with one sentence per line.
 
     Raises:
-        SentrepError: the folder has no shards, or a shard is damaged.
+        SentrepError: a folder has no shards, or a shard is damaged.
     """
-    folder = Path(folder)
-    if folder.is_dir():
-        for path in shard_paths(folder):
-            yield from filter(None, shard_lines(path))
-        return
-    with folder.open(encoding="utf-8", newline="\n") as stream:
-        yield from filter(None, map(str.strip, stream))
+    for part in map(Path, parts):
+        if part.is_dir():
+            for path in shard_paths(part):
+                yield from filter(None, shard_lines(path))
+        else:
+            with part.open(encoding="utf-8", newline="\n") as stream:
+                yield from filter(None, map(str.strip, stream))
+
+
+def corpus_version(parts: Iterable[str | Path]) -> str:
+    """Return the versions of the sources from which the parts of a corpus come, separated by semicolons."""
+    return "; ".join(
+        read_json(part / "meta.json")["source"]["version"] if part.is_dir() else "synthetic sentences"
+        for part in map(Path, parts)
+    )
