@@ -6,6 +6,8 @@ from dataclasses import replace
 import pytest
 
 from helpers_claims import BY_ID, CLAIMS, NAMES, PAPERS, outcome_of, published_models, values_of
+from sentrep.claims.data import measured
+from sentrep.claims.outcome import Untestable
 from sentrep.tables.values import Value
 
 NO_NUMBERS = {  # stated in the text, without numbers
@@ -127,9 +129,20 @@ def published_tasks():
             number = PAPERS["quick_thoughts"].number(3, task, column, metric)
             cells.append(Value("quick_thoughts", "table3", task, column, metric, published_value=number))
     sizes = {row: QT.number(9, row, "MC-QT", "accuracy") for row in QT.rows(9)}
-    return cells + [
-        Value("quick_thoughts", "table9", row, "", "accuracy", system="mc", mean=x) for row, x in sizes.items()
-    ]
+    cells += [Value("quick_thoughts", "table9", row, "", "accuracy", system="mc", mean=x) for row, x in sizes.items()]
+    rivals = {"skip_thought_combine": "combine-skip", "conv_combine": "combine-cnn"}
+    dimensions = table_of("quick_thoughts", 1, ["Dim"], "dimension", rivals)["Dim"]
+    return cells + [Value("sentrep", "models", x, "", "dimension", system=x, mean=n) for x, n in dimensions.items()]
+
+
+def test_a_smaller_model_is_compared_with_a_larger_one():
+    cells = published_tasks()
+    outcome = outcome_of("small_qt_beats_combine_skip", cells)
+    assert outcome.ours.endswith("with 1,600 dimensions 84.6, skip_thought_combine with 4,800 dimensions 83.7")
+    assert measured(outcome.margin) == pytest.approx(84.57 - 83.75, abs=1e-9)
+    assert "with 4,800 dimensions 86.4" in outcome_of("small_qt_beats_combine_skip", cells, share=1).ours
+    with pytest.raises(Untestable, match="no quick_thoughts_mc with at most 1,440 dimensions"):
+        outcome_of("small_qt_beats_combine_skip", cells, share=0.3)
 
 
 @pytest.mark.parametrize("name", claims_on("tasks", "tasks_of_ensembles", "tasks_and_sizes"))

@@ -8,9 +8,10 @@ import numpy as np
 
 from sentrep.claims.comparisons import complete, leads_of, present
 from sentrep.claims.data import Data, Names, Number, averaged, measured
-from sentrep.claims.outcome import Outcome, Untestable, above, all_of, more_than
+from sentrep.claims.outcome import Outcome, Untestable, above, more_than
 
 _SIZES = "table9"
+_MODELS = "models"
 
 
 def ranks_low(data: Data, *, subjects: Names, rivals: Names, cases: Names, of: int) -> Outcome:
@@ -55,28 +56,34 @@ def above_published(data: Data, *, subjects: Names, columns: Names, cases: Names
     return Outcome(margin, sentence, support=data.support(subjects, known), short=short, reason=reason)
 
 
-def better_at_size(data: Data, *, subjects: Names, rivals: Names, cases: Names, dimension: int) -> Outcome:
-    """Test whether a system whose vectors have ``dimension`` components beats every rival in mean accuracy.
+def better_at_size(data: Data, *, subjects: Names, rivals: Names, cases: Names, share: float) -> Outcome:
+    """Test whether a system with shorter vectors has a higher mean accuracy than a rival.
 
-    The mean accuracy of the system, which is the single subject, is read from table 9 of Quick Thoughts. The means of
-    the rivals are computed over the tasks ``cases``.
+    Of the sizes in table 9 of Quick Thoughts, the largest whose number of dimensions is at most ``share`` times that of
+    the rival is compared. The mean of the rival is computed over the tasks ``cases``. Subject and rival are single
+    systems.
 
     Raises:
-        Untestable: the run has no subject with this dimension, or no value for one of the cases or rivals.
+        Untestable: the run has no subject of such a size, or no value for one of the cases or for the rival.
     """
-    (subject,) = subjects
-    sized = [
-        value
-        for value in data.cells
-        if (value.item, value.row, value.metric) == (_SIZES, str(dimension), "accuracy") and math.isfinite(value.mean)
-    ]
-    if not sized:
-        raise Untestable(f"this run has no {subject} with {dimension:,} dimensions")
-    ours, grid = data.samples.of(sized[0]), data.grid()
+    (subject,), (rival,) = subjects, rivals
+    grid = data.grid()
     ((title, means),) = averaged(
         {case: grid[case] for case in present(grid, cases, data)}, data.view.noun, "cases"
     ).items()
     data.check(means, rivals)
-    sentence = f"{title}: {subject} with {dimension:,} dimensions {data.show(ours)}, {data.listed(means, rivals)}"
-    margin = all_of([ours - means[rival] for rival in rivals])
-    return Outcome(margin, sentence, data.baselines_in({title: means}), data.support(rivals, cases))
+    theirs = next((v.mean for v in data.cells if (v.item, v.metric, v.system) == (_MODELS, "dimension", rival)), 0.0)
+    sized = {
+        int(value.row): value
+        for value in data.cells
+        if (value.item, value.metric) == (_SIZES, "accuracy") and math.isfinite(value.mean)
+    }
+    dimension = max((size for size in sized if size <= share * theirs), default=0)
+    if not dimension:
+        raise Untestable(f"this run has no {subject} with at most {share * theirs:,.0f} dimensions")
+    ours = data.samples.of(sized[dimension])
+    sentence = (
+        f"{title}: {subject} with {dimension:,} dimensions {data.show(ours)}, {rival} with {theirs:,.0f} dimensions "
+        f"{data.show(means[rival])}"
+    )
+    return Outcome(ours - means[rival], sentence, data.baselines_in({title: means}), data.support(rivals, cases))
