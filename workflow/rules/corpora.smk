@@ -67,6 +67,7 @@ rule sentences:
     # The job requests at most eight cores. If it requested all cores of a large machine, it could start only after all
     # other jobs had ended.
     threads: min(8, workflow.cores)
+    priority: 1  # almost all other jobs depend on a corpus
     params:
         **call("sentrep.corpora.sentences.build_sentences"),
         keywords=lambda wildcards: PLAN.corpora[wildcards.corpus].sentence_settings(),
@@ -89,6 +90,7 @@ rule store:
     # The job requests at most eight cores. If it requested all cores of a large machine, it could start only after all
     # other jobs had ended.
     threads: min(8, workflow.cores)
+    priority: 1  # almost all other jobs depend on a corpus
     params:
         **call("sentrep.corpora.build_store.build_store"),
         keywords=lambda wildcards: PLAN.corpora[wildcards.corpus].store_settings(),
