@@ -143,6 +143,10 @@ def test_related_words():
         None,
         "the table lists only 2 of 5 related words of b",
     )
+    # the table lists the paper's words even if their cosines are below the threshold
+    data = neighbours(a={"her": ([("she", 0.9), ("his", 0.5)], 1)})
+    assert related("a", "her", "his", "she", match="including") == (False, "")
+    assert related("a", "her", "she", match="exactly") == (True, "")
     with pytest.raises(Untestable, match="'him'"):
         related("a", "him", "he", match="nearest")
 

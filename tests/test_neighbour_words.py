@@ -7,6 +7,7 @@ import pytest
 from helpers_evaluation import encoder_of, run_script
 from helpers_store import make_store, save_store
 from sentrep.evaluation.neighbours import describe_words, overlap
+from sentrep.tables.collect.words import word_values
 
 VECTORS = {"the": [0.1, 0], "her": [2, 0], "she": [2, 0.1], "his": [1, 0.9], "sky": [0, 5], "nil": [0, 0]}
 
@@ -45,6 +46,18 @@ def test_many_neighbours_are_counted_but_not_all_listed():
     near = words[words["list"] == "nearest"]
     assert near["word"].tolist() == [f"w{n}" for n in range(1, 21)]
     assert set(near["found"]) == {49}
+
+
+def test_the_words_that_the_paper_lists_are_listed_at_any_rank():
+    vectors = {"her": [1, 0]} | {f"w{n}": [1, n / 1000] for n in range(1, 50)} | {"his": [1, 0.5], "hers": [0, 1]}
+    words = describe_words(encoder_of(vectors, meta={"family": "word2vec"}), "m", queries=["her"])
+    near = words[words["list"] == "nearest"]
+    assert near["word"].tolist()[19:] == ["w20", "his", "hers"]
+    assert near["rank"].tolist() == [*range(1, 21), 50, 51]
+    assert near["cosine"].tolist()[-2:] == pytest.approx([1 / np.hypot(1, 0.5), 0])
+    assert set(near["found"]) == {50}  # "hers" is below the minimum cosine
+    values = word_values(near.assign(seed=1), [{"id": "m", "label": "M"}])
+    assert [value.mean for value in values if value.metric == "words found"] == [50]
 
 
 def test_scripts(tmp_path):

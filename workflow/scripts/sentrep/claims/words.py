@@ -45,15 +45,16 @@ def related_words(data: Data, *, subjects: Names, case: str, words: Names, match
 
     More than half of the system's seeds must agree with the claim. ``match`` is "exactly" (the given words, and no
     others, have a cosine above the paper's threshold), "including" (other words may also be above the threshold) or
-    "nearest" (the given word is the nearest one). If the table lists only some of the words above the threshold, the
-    given words may be among the omitted words, and the result is unknown.
+    "nearest" (the given word is the nearest one). If the table lists only some of the words above the threshold and not
+    all of the given words, these may be among the omitted words, and the result is unknown.
     """
     parts, cut, agreeing = list[str](), list[str](), list[list[bool]]()
     for system in subjects:
-        rows, found = _ranked(data, system, case, ALL_WORDS), _related(data, system, case, ALL_WORDS)
+        listed, found = _ranked(data, system, case, ALL_WORDS), _related(data, system, case, ALL_WORDS)
+        rows = [value for value in listed if value.x <= found]
         scopes = _scopes(data, system)
         agreeing.append([_match(data, system, case, scope, words, match) for scope in scopes])
-        if match == "including" and not all(agreeing[-1]) and len(rows) < found:
+        if match == "including" and not set(words) <= {value.text for value in listed} and len(rows) < found:
             cut.append(f"the table lists only {len(rows)} of {found:,} related words of {system}")
         shown = ", ".join(f"{value.text} {value.mean:.2f}" for value in rows[:5]) or "none"
         of_seeds = f"; {sum(agreeing[-1])} of {len(scopes)} seeds agree" if len(scopes) > 1 else ""
@@ -84,11 +85,12 @@ def fewer_related(data: Data, *, subjects: Names, rivals: Names, cases: Names) -
 
 
 def _match(data: Data, system: str, case: str, scope: str, words: Names, match: str) -> bool:
-    texts = [value.text for value in _ranked(data, system, case, scope)]
+    related = _related(data, system, case, scope)
+    texts = [value.text for value in _ranked(data, system, case, scope) if value.x <= related]
     if match == "nearest":
         return texts[:1] == list(words)
     if match == "exactly":
-        return _related(data, system, case, scope) == len(words) and set(texts) == set(words)
+        return related == len(words) and set(texts) == set(words)
     return set(words) <= set(texts)
 
 

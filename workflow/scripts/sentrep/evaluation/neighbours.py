@@ -46,7 +46,8 @@ def describe_words(
             published lists it is compared with.
         model: name of the model.
         counts: number of occurrences of each word in the corpus; if None, the column ``count`` is empty.
-        queries: words whose nearest neighbours are listed (at most 20 for each word).
+        queries: words whose nearest neighbours are listed (at most 20 for each word). The neighbours that the paper
+            lists are always included, whatever their rank and cosine.
         minimum_cosine: cosine that a neighbour must exceed.
 
     Returns:
@@ -87,34 +88,39 @@ def describe_words(
         if query not in encoder.row_of:
             rows.append({"list": "nearest", "scope": "not in the vocabulary", "query": query, "found": 0})
             continue
-        near = neighbours(encoder.embeddings, encoder.row_of[query], norms, minimum_cosine)
-        if not near:
+        near = neighbours(encoder.embeddings, encoder.row_of[query], norms)
+        found = sum(cosine > minimum_cosine for _, cosine in near)
+        published = PAPER_NEAREST.get((family, query))
+        listed = [
+            (rank, row, cosine)
+            for rank, (row, cosine) in enumerate(near, 1)
+            if rank <= min(found, LISTED) or encoder.vocabulary[row] in (published or ())
+        ]
+        if not listed:
             rows.append({"list": "nearest", "scope": "all words", "query": query, "found": 0})
-        for rank, (row, cosine) in enumerate(near[:LISTED], 1):
-            add("nearest", "all words", query, rank, row, PAPER_NEAREST.get((family, query)))
-            rows[-1] |= {"cosine": cosine, "found": len(near)}
+        for rank, row, cosine in listed:
+            add("nearest", "all words", query, rank, row, published)
+            rows[-1] |= {"cosine": cosine, "found": found}
     frame = pd.DataFrame(rows, columns=COLUMNS).assign(model=model)
     return frame.astype({"rank": "Int64", "count": "Int64", "found": "Int64"})
 
 
 def neighbours(
-    embeddings: npt.NDArray[np.float32], row: int, norms: npt.NDArray[np.float64], minimum_cosine: float
+    embeddings: npt.NDArray[np.float32], row: int, norms: npt.NDArray[np.float64]
 ) -> list[tuple[int, float]]:
-    """Return the rows and cosines of the words whose cosine with a given word exceeds a minimum, nearest first.
+    """Return the rows of all other words and their cosines with a given word, nearest first.
 
     Args:
         embeddings: (V, d) float32 word vectors.
-        row: row of the given word, which is not its own neighbour.
+        row: row of the given word, which is left out.
         norms: (V,) float64 lengths of the word vectors.
-        minimum_cosine: cosine that a neighbour must exceed.
     """
     products = embeddings @ embeddings[row]
     lengths = norms * norms[row]
     cosines = np.divide(products, lengths, out=np.zeros(len(norms)), where=lengths > 0)
-    cosines[row] = -1
-    near = np.flatnonzero(cosines > minimum_cosine)
-    near = near[np.argsort(-cosines[near], kind="stable")]
-    return [(int(word), float(cosines[word])) for word in near]
+    order = np.argsort(-cosines, kind="stable")
+    order = order[order != row]
+    return list(zip(order.tolist(), cosines[order].tolist(), strict=True))
 
 
 def overlap(words: pd.DataFrame) -> dict[str, int]:

@@ -39,6 +39,6 @@ def word_values(table: pd.DataFrame, models: Sequence[Mapping[str, str]]) -> lis
             metric = "cosine" if record["list"] == "nearest" else "norm"
             word = replace(empty, metric=metric, x=float(record["rank"]), text=str(record["word"]), seeds=1)
             found.append(replace(word, mean=float(record[metric])))
-        if not math.isnan(record["found"]) and not (record["rank"] > 1):
+        if not math.isnan(record["found"]):
             found.append(replace(empty, metric="words found", mean=float(record["found"]), seeds=1))
-    return found
+    return list(dict.fromkeys(found))  # the number of words found is the same in all rows of a list
