@@ -177,7 +177,7 @@ def test_counts_of_claims():
     errors = ((judged["kind"] == "error") & (judged["verdict"] == "holds")).sum()
     assert (
         f"of {n.sum()} statements in the four papers, {n['holds']} hold, {n['does not hold']} do not, "
-        f"{n['undecided']} are undecided, and {n['not tested']} are not tested at this scale. In addition, "
+        f"{n['undecided']} are undecided, and {n['not tested']} are not tested. In addition, "
         f"{errors} errors in the papers are "
     ) in text
 
