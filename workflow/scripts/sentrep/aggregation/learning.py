@@ -1,7 +1,7 @@
 """Train word weights, one for each position in a text sorted by descending idf, by mini-batch gradient descent.
 
-The vector of a text is linear in the m weights w, even if weights are interpolated to the length of the text. The
-squared distance between the two texts of a pair is therefore w'Gw, where G is the m x m Gram matrix of m difference
+The vector of a text is linear in the m weights w, even if the weights are interpolated to match the length of the text.
+The squared distance between the two texts of a pair is therefore w'Gw, where G is the m x m Gram matrix of m difference
 vectors, one per weight. If the matrices G of all pairs fit into the allowed memory, they are computed in advance.
 Otherwise, Gw is computed from the word vectors in each batch. The code uses torch without autograd and runs on a CPU or
 a GPU.
@@ -48,8 +48,8 @@ class Procedure:
             than this value and the learning rate has already been lowered.
         l2: factor of the sum of squared weights in the loss.
         initial_weight: initial value of all weights.
-        batch_pairs: number of related pairs in a batch, or fewer if there are fewer pairs of one kind; the number of
-            non-related pairs is the same.
+        batch_pairs: number of related pairs in a batch; the batch also contains the same number of non-related pairs.
+            If there are fewer pairs of one kind, this number is reduced accordingly.
         maximum_updates: maximum number of updates.
         minimum_epoch_updates: minimum number of updates per epoch. If the pairs fill fewer batches, an epoch goes
             through the pairs several times; see :func:`learn`.
@@ -72,7 +72,7 @@ class Procedure:
 
 @dataclass(frozen=True)
 class Learnt:
-    """Trained weights, and a record of how training reached them.
+    """Trained weights, and a record of their training.
 
     Attributes:
         weights: (m,) float64 trained weights.
@@ -90,7 +90,7 @@ class Learnt:
     def shape_change(self) -> float | None:
         """The largest change in any weight, relative to the largest absolute weight, after the first 30,000 updates.
 
-        De Boom et al. (2016) call 30,000 updates an epoch. If training ended before 60,000 updates, the property is the
+        De Boom et al. (2016) call 30,000 updates an epoch. If training ended before 60,000 updates, the value is the
         change during the second half of training. It is None if only the final weights of that period were recorded.
         """
         since = min(PAPER_EPOCH, self.updates / 2)
@@ -199,7 +199,7 @@ def batch_gradient(
     if procedure.distance == "squared":
         factor = 2 * derivative  # because the derivative of w'Gw is 2 Gw
     else:
-        # The derivative of the square root diverges at 0. It is set to 0 for equal texts, up to rounding errors.
+        # The derivative of the square root diverges at 0, so it is set to 0 where a distance is 0 up to rounding.
         factor = torch.where(distances > 1e-6, derivative / distances.clamp_min(1e-6), 0)
     gradient = factor @ products + 2 * procedure.l2 * weights
     return loss + procedure.l2 * weights.square().sum(), gradient
@@ -217,7 +217,7 @@ def learn(
 ) -> Learnt:
     """Train the weights on pairs of texts.
 
-    In each epoch, related and non-related pairs are shuffled into batches. Pairs that do not fill a batch are skipped.
+    In each epoch, related and non-related pairs are shuffled and divided into batches; remaining pairs are skipped.
 
     The contrastive loss does not always have a minimum, so the weights may grow without bound in one direction.
     Training therefore stops when the absolute value of a weight exceeds :data:`LARGEST_WEIGHT`. Such weights are still

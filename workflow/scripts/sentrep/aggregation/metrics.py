@@ -32,7 +32,7 @@ class Scale:
 
     @classmethod
     def of(cls, similarities: Values) -> Scale:
-        """Return the map that is fitted to the similarities of a set of related and non-related pairs.
+        """Return the map that scales the similarities of the given related and non-related pairs to [0, 1].
 
         Raises:
             SentrepError: all similarities are equal, or one is not finite.

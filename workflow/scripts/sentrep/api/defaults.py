@@ -89,8 +89,8 @@ def _siamese_cbow(store: TokenStore) -> list[Default]:
             Default("epochs", max(1, epochs), f"because the text is small: {store.n_sentences:,} sentences"),
         ]
     reason = (
-        "the product of learning rate and batches per epoch in the paper, 1e-4 x 740,042; "
-        "fewer batches need a larger rate"
+        "the paper's product of learning rate and batches per epoch, 1e-4 x 740,042; "
+        "a text with fewer batches needs a larger rate"
     )
     return [Default("learning_rate_total", _PAPER_RATE_TOTAL, reason)]
 

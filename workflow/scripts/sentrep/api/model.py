@@ -158,8 +158,8 @@ def train(
         preprocessing: fields of :class:`sentrep.api.stores.Preprocessing`, such as ``{"format": "lines"}``.
         cache: folder of token stores; by default, :func:`sentrep.api.stores.cache_folder`.
         overwrite: whether to replace an existing model in ``output``.
-        checkpoints: folder of checkpoints. If None, checkpoints are written to ``checkpoints`` in the cache folder if
-            the token store is in that folder; otherwise, none are written.
+        checkpoints: folder of checkpoints. The default is the folder ``checkpoints`` in the cache if the token store is
+            also in the cache; otherwise, no checkpoints are written.
         checkpoint_minutes: minutes between checkpoints.
         parameters: parameters of the family, such as ``epochs=5``.
 

@@ -25,7 +25,7 @@ from sentrep.tables.values import Value
 SETS = {f"{standard.year} {standard.label}": standard for standard in STANDARD}
 CORRELATION = "correlation"
 _DIGITS = 4  # number of decimals of correlations
-_LISTED = 4  # if there are more rival methods than this, sentences state only the best or the worst rival
+_LISTED = 4  # if there are more rival methods, sentences state only the best or the worst of them
 
 Names = Sequence[str]
 Number = Floats

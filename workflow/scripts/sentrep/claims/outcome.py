@@ -15,7 +15,7 @@ from sentrep.evaluation.statistics.bootstrap import DRAWS, Floats
 
 LENGTH = 1 + DRAWS
 TOUCHING = 1e-9
-"""Added to the margins of claims that also hold at equality."""
+"""Small amount that is added to the margins of claims that also hold at equality."""
 
 
 class Untestable(Exception):  # noqa: N818 - not an error: the run lacks the data of the claim
@@ -44,7 +44,7 @@ class Outcome:
     Attributes:
         margin: amount by which the claim passes its threshold if all missing values support it: (1 + DRAWS,) or, for a
             claim with k parts that must all hold, (1 + DRAWS, k).
-        ours: a sentence with our values that decide the claim.
+        ours: a sentence that states our values, on which the decision is based.
         baseline: the corresponding values of untrained baselines, if they are informative.
         support: the data that the interval of the margin is based on.
         short: amount by which the margin is lower if no missing value supports the claim; 0 if nothing is missing, and

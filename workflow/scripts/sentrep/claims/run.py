@@ -17,7 +17,7 @@ from sentrep.sources.published import Published
 from sentrep.tables.values import Value, Values, with_published
 
 MODELS, PAIRS = "sentrep/models", "weighted_aggregation/pairs"
-LEAST_SHARE = 0.9  # a model that used a smaller share of its cores' time had to share the cores with other programs
+LEAST_SHARE = 0.9  # a model that got less of its cores' time shared the cores with other programs
 
 
 class Run:

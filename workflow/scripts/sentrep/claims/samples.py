@@ -48,7 +48,7 @@ class Samples:
     def of_seeds(values: Sequence[float]) -> Floats:
         """Return the mean over seeds, followed by the mean in each bootstrap draw of the seeds, (1 + DRAWS,).
 
-        With one seed, the means in the bootstrap draws are NaN.
+        With a single seed, the draws are NaN.
         """
         if len(values) < 2:
             return np.concatenate([list(values), np.full(DRAWS, np.nan)])

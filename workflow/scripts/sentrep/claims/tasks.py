@@ -16,7 +16,7 @@ _SIZES = "table9"
 def ranks_low(data: Data, *, subjects: Names, rivals: Names, cases: Names, of: int) -> Outcome:
     """Test whether a system's mean over the tasks ``cases`` is below the means of more than half of the ``of`` rivals.
 
-    ``of`` is the number of rivals in the paper, and the system is the single subject.
+    ``subjects`` names the system, and ``of`` is the number of rivals in the paper.
     """
     grid, (subject,), names = data.grid(), subjects, [*subjects, *rivals]
     ((title, means),) = averaged(
@@ -33,7 +33,7 @@ def ranks_low(data: Data, *, subjects: Names, rivals: Names, cases: Names, of: i
 def above_published(data: Data, *, subjects: Names, columns: Names, cases: Names, least: int) -> Outcome:
     """Test whether a system is above the best published value on at least ``least`` of the ``cases``.
 
-    The system is the single subject. The published values come from ``columns`` of the paper's table.
+    ``subjects`` names the system. The published values come from ``columns`` of the paper's table.
     """
     grid, (subject,), wins, parts = data.grid(), subjects, list[Number](), list[str]()
     known = complete(data, grid, cases, subjects)
@@ -58,8 +58,8 @@ def above_published(data: Data, *, subjects: Names, columns: Names, cases: Names
 def better_at_size(data: Data, *, subjects: Names, rivals: Names, cases: Names, dimension: int) -> Outcome:
     """Test whether a system whose vectors have ``dimension`` components beats every rival in mean accuracy.
 
-    The mean accuracy of the system, which is the single subject, is read from table 9 of Quick Thoughts. The means of
-    the rivals are computed over the tasks ``cases``.
+    The mean accuracy of the system, which ``subjects`` names, is read from table 9 of Quick Thoughts. The means of the
+    rivals are computed over the tasks ``cases``.
 
     Raises:
         Untestable: the run has no subject with this dimension, or no value for one of the cases or rivals.

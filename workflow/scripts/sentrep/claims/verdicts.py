@@ -104,7 +104,7 @@ def corrected(verdicts: list[Verdict]) -> list[Verdict]:
 
 
 def judge(claim: Claim, claims: Claims, run: Run, preset: str, sample: bool) -> Verdict:
-    """Judge one claim, without Holm's correction.
+    """Judge one claim on its own, without Holm's correction.
 
     Args:
         claim: the statement and its test.
@@ -236,9 +236,9 @@ def _systems(claim: Claim, role: str) -> list[str]:
 
 
 def _smaller_scale(claim: Claim, scale: Scale | None, run: Run) -> str:
-    """Return a phrase with the sizes of our training data and of the paper's.
+    """Return a phrase that compares the size of our training data with the size of the paper's.
 
-    The phrase is empty if our size is unknown or is not smaller by more than 2%.
+    The phrase is empty if the size of our data is unknown, or if it is at least 98% of the size of the paper's data.
     """
     if not scale:
         return ""

@@ -70,7 +70,7 @@ def related_words(data: Data, *, subjects: Names, case: str, words: Names, match
 def fewer_related(data: Data, *, subjects: Names, rivals: Names, cases: Names) -> Outcome:
     """Test whether a system has fewer neighbours above the paper's cosine threshold than every rival.
 
-    The claim requires this for every query word in ``cases``. The system is the single subject.
+    The claim requires this for every query word in ``cases``. ``subjects`` names the system.
     """
     names, parts, margins = [*subjects, *rivals], list[str](), []
     for query in cases:

@@ -54,7 +54,7 @@ class PlannedColumn:
         return list(next(iter(self.learnt.values()), self.embeddings).seeds)
 
     def inputs(self, seed: int, paths: Paths) -> dict[str, str]:
-        """Return the paths of text pairs, word vectors and trained weights, by the names of the rule's inputs.
+        """Return the paths of text pairs, word vectors and trained weights, keyed by the names of the rule's inputs.
 
         If a model is not trained with ``seed``, the path for its first seed is returned.
         """
@@ -66,7 +66,7 @@ class PlannedColumn:
         return {"pairs": paths.pairs.format(pairs=self.settings.pairs), **found}
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the column's names, labels and seeds as a dictionary that can be a parameter of a Snakemake rule."""
+        """Return the column's names, labels and seeds as a dictionary that can be passed to a Snakemake rule."""
         about = {"name": self.name, "variant": self.variant, "seeds": self.seeds}
         return {**about, "label": self.settings.label, "reported": self.settings.reported}
 

@@ -32,9 +32,9 @@ class Configuration(Section):
     only: Annotated[list[ModelName], Field(min_length=1), Unique] | None = Field(
         default=None,
         description=(
-            "The only models to compare with the untrained baselines, or null for all models. A run with this key "
-            "produces no figures and, of the papers' tables, only the tables in `tables.sts` and tables 1 to 3 of the "
-            "Quick Thoughts paper."
+            "Models to compare with the untrained baselines, or null for all models. If models are named, the run "
+            "produces no figures, and the only tables from the papers that it produces are the tables in `tables.sts` "
+            "and tables 1 to 3 of the Quick Thoughts paper."
         ),
     )
     mirror: str | None = Field(
@@ -49,14 +49,15 @@ class Configuration(Section):
         default=1,
         description=(
             "Number of processes that train one network together, with one process per GPU if the device is cuda. "
-            "Each batch is split between the processes. Up to rounding, the results equal the results of one process."
+            "Each batch is split between the processes. Apart from rounding errors, the results are the same as with a "
+            "single process."
         ),
     )
     container: str | None = Field(
         default="docker://registry.example.org/sentrep:0.1.0",
         description=(
-            "Image in which jobs run with `--software-deployment-method apptainer`: the registry address to which you "
-            "pushed the image that `make image` builds, or a .sif file; null for none."
+            "Container image in which jobs run with `--software-deployment-method apptainer`: the registry address to "
+            "which you pushed the image that `make image` builds, or a .sif file; null for none."
         ),
     )
     corpora: dict[Name, Corpus] = Field(default={}, description="Training texts, by name.")
@@ -85,5 +86,5 @@ class Configuration(Section):
         description="Models, by name; by default, each is a column of the tables of sentence-pair scores.",
     )
     sweeps: dict[Name, Sweep] = Field(
-        default={}, description="Sweeps, by name; each trains models once per combination of parameter values."
+        default={}, description="Sweeps, by name; each trains its models with every combination of parameter values."
     )

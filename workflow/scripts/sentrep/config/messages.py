@@ -13,7 +13,7 @@ from sentrep.config.references import sections_in, without_none
 from sentrep.errors import SentrepError, nearest
 from sentrep.runtime.settings import Section
 
-# Renamed keys: old name -> new name.
+# Maps the old names of renamed keys to their new names.
 RENAMED = {
     "floor": "baseline",
     "floors": "baselines",

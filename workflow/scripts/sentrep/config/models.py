@@ -27,8 +27,8 @@ class Input(Section):
     model: ModelName | None = Field(
         default=None,
         description=(
-            "Another model. The same seed is used if the other model is trained with all seeds of this model; "
-            "otherwise, the first seed of the other model is used."
+            "Another model. If it is trained with all seeds of this model, each seed of this model uses the same seed "
+            "of the other model; otherwise, the first seed of the other model is used."
         ),
     )
     pairs: PairsName | None = Field(
@@ -59,7 +59,7 @@ class Input(Section):
 class Reported(Section):
     """A column of a paper's table that contains published values of a model."""
 
-    paper: Paper = Field(description="Paper that reports the model, named as its file in workflow/reported/.")
+    paper: Paper = Field(description="Paper that reports the model, under the name of its file in workflow/reported/.")
     table: int = Field(description="Number of the table in the paper.")
     column: str = Field(description="Heading of the column, as in the file of published values.")
 

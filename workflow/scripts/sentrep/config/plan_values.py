@@ -1,4 +1,4 @@
-"""Plan which function collects the values of each table and figure, and which files and settings it gets."""
+"""Plan which function collects the values of each table and figure, and which files and settings are passed to it."""
 
 from __future__ import annotations
 

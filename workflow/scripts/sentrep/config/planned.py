@@ -63,7 +63,8 @@ class Model:
         seeds: random seeds, for each of which a model is trained.
         baseline: whether the model is an untrained baseline.
         column: whether the model is shown in the tables of sentence-pair scores.
-        inputs: name -> path of each input other than the corpus; ``{seed}`` stands for the seed of this model.
+        inputs: mapping from the names of the inputs other than the corpus to their paths; ``{seed}`` stands for the
+            seed of this model.
         reported: columns in which papers report the model, each with the keys "paper", "table" and "column".
         device: device to train on.
     """
@@ -110,10 +111,10 @@ class Point:
 
 @dataclass(frozen=True)
 class System:
-    """A column or row of a table: a model, or a published system without a model.
+    """A column or row of a table: a model, or a published system that no model reproduces.
 
     Attributes:
-        id: name of the model; None for a published system without a model.
+        id: name of the model; None for a published system that no model reproduces.
         label: name in the table.
         baseline: whether the system is an untrained baseline.
         seeds: seeds of the model.
@@ -127,7 +128,7 @@ class System:
     reported: dict[str, Any] | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the system as a dictionary that can be a parameter of a Snakemake rule."""
+        """Return the system as a dictionary that can be passed to a Snakemake rule as a parameter."""
         return {
             "id": self.id,
             "label": self.label,
@@ -165,7 +166,7 @@ def plan_corpus(name: str, corpora: Mapping[str, CorpusSettings], above: tuple[s
 
 
 def plan_corpora(corpora: Mapping[str, CorpusSettings], fractions: Iterable[float]) -> dict[str, Corpus]:
-    """Return all corpora by name, each of them in full and reduced to each of the given fractions.
+    """Return all corpora by name, both in full and reduced to each of the given fractions.
 
     Raises:
         SentrepError: a corpus is built on itself.

@@ -64,7 +64,7 @@ def of_models(
         paper: published values of the paper.
         name: name of the paper.
         table: number of the table.
-        others: column of the paper -> id of a system that is not a model, such as an ensemble.
+        others: mapping from columns of the paper to the ids of systems that are not models, such as an ensemble.
     """
     systems = [
         _system(model, next((r for r in model.reported if (r["paper"], r["table"]) == (name, table)), None))

@@ -41,7 +41,7 @@ class Kappa(Section):
     grid: list[float] = Field(default=[10, 20, 40, 80, 160, 320, 640], description="Values of kappa to compare.")
     pairs: Annotated[int, Field(ge=10)] = Field(
         default=20_000,
-        description="Number of related pairs in the cross-validation, with the same number of non-related pairs.",
+        description="Number of related pairs in the cross-validation, which uses the same number of non-related pairs.",
         json_schema_extra=measured_in("pairs"),
     )
 

@@ -35,7 +35,8 @@ Int64 = npt.NDArray[np.int64]
 
 log = logging.getLogger("sentrep")
 _FEW_DOCUMENTS, FEW_TOKENS = 64, 5_000_000
-# Maximum number of shards per batch. Larger batches tokenise fewer strings repeatedly but take more memory.
+# Maximum number of shards per batch. In larger batches, fewer strings are tokenised more than once, but more memory is
+# needed.
 _LARGEST_BATCH = 8
 _CONTEXT_FREE = frozenset({"kenter", "kenter_porter", "whitespace"})  # tokenisers that treat each string separately
 
@@ -182,7 +183,7 @@ class Selection:
     context_free: bool
 
     def count(self, batch: Batch) -> tuple[bytes, Int64, int]:
-        """Save the text of a batch as string ids, and count its words, in the first pass.
+        """Run the first pass over a batch: save its text as string ids, and count its words.
 
         Returns:
             The distinct words of the batch, one per line; their counts, (words,) int64; and the number of sentences.
@@ -213,7 +214,7 @@ class Selection:
         return "".join(f"{line}\n" for line in lines).encode()
 
     def _runs(self, shard: Path, first_document: int) -> Iterator[list[str]]:
-        """Yield the selected sentences of each document, or part of a document, in a shard.
+        """Yield the selected sentences of each document in a shard; a document may continue in other shards.
 
         An empty list marks the end of a document.
         """

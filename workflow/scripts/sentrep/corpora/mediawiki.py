@@ -127,7 +127,7 @@ def pages(stream: IO[bytes], where: str) -> Iterator[tuple[str, str]]:
 
 
 class _Export:
-    """A parser for one export, which collects articles until they are removed by :meth:`take`."""
+    """A parser for one export, which collects articles until :meth:`take` returns and removes them."""
 
     def __init__(self, where: str) -> None:
         self._where = where

@@ -89,7 +89,7 @@ def build_sentences(
         if needs_punkt:
             from sentrep.corpora.punkt_training import train_punkt
 
-            ahead: Any  # yields documents and no blocks, because text with one sentence per line does not need Punkt
+            ahead: Any  # documents but no blocks, because text with one sentence per line does not need Punkt
             ahead, documents = tee(documents)  # avoids reading Punkt's training text twice
             parameters = train_punkt(filter(None, map(finished, ahead)), punkt_characters, ordered_map=ordered_map)
             del ahead

@@ -61,7 +61,7 @@ def write_arrays(
         with np.load(batch.words) as saved:
             n_tokens.append(int(saved["occurrences"][rows[saved["ids"]] >= 0].sum()))
     np.save(folder / "rows.npy", rows)
-    # Each batch reserves disk space for its ids after it has deleted its temporary files.
+    # Disk space for the ids of a batch is reserved after the temporary files of the batch have been deleted.
     create_array(folder / "ids.npy", ids, (sum(n_tokens),), space=False)
     create_array(folder / "sentence_offsets.npy", np.int64, (sum(n_sentences) + 1,))
     jobs = zip(batches, accumulate(n_tokens, initial=0), accumulate(n_sentences, initial=0), strict=False)

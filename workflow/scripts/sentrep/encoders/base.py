@@ -103,7 +103,7 @@ class Encoder(ABC):
     @classmethod
     @abstractmethod
     def load(cls, directory: str | Path) -> Self:
-        """Load an encoder from a folder that :meth:`save` wrote.
+        """Load an encoder from a folder written by :meth:`save`.
 
         Raises:
             SentrepError: a file is missing or damaged.
@@ -273,7 +273,7 @@ class AveragingEncoder(WordEncoder):
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
-        """Load an encoder from a folder that :meth:`save` wrote; see :meth:`Encoder.load`."""
+        """Load an encoder from a folder written by :meth:`save`; see :meth:`Encoder.load`."""
         files = read_model(directory, "embeddings")
         with reading(directory):
             settings = files.settings

@@ -1,4 +1,4 @@
-"""Generate model cards, which state the corpus, the parameters and, if known, the scores of exported models."""
+"""Generate the model cards of exported models, which state the corpus, the parameters and, if known, the scores."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def known_scores(model: Path, evaluation: Path | None = None) -> list[Score]:
 
     Args:
         model: folder of the model.
-        evaluation: folder that ``sentrep evaluate --output`` wrote. If it covers several models, the scores of the
+        evaluation: folder written by ``sentrep evaluate --output``. If it covers several models, the scores of the
             model with the same name as the folder ``model`` are returned. If None, the scores are read from the
             workflow run to which the model belongs; the result is empty if the model belongs to no run or has no scores
             in its run.

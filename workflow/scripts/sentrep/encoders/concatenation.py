@@ -68,7 +68,7 @@ class Concatenation(Encoder):
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
-        """Load an encoder from a folder that :meth:`save` wrote; see :meth:`Encoder.load`."""
+        """Load an encoder from a folder written by :meth:`save`; see :meth:`Encoder.load`."""
         directory = Path(directory)
         meta = read_meta(directory)
         with reading(directory):

@@ -13,7 +13,7 @@ from sentrep import networks
 from sentrep.encoders.base import WordEncoder
 from sentrep.encoders.model_folder import read_model, reading
 
-_TOKENS_PER_BATCH = 16_384  # limits memory use, whatever the length of the sentences
+_TOKENS_PER_BATCH = 16_384  # limits memory use, regardless of the length of the sentences
 
 
 class NeuralEncoder(WordEncoder):
@@ -97,7 +97,7 @@ class NeuralEncoder(WordEncoder):
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
-        """Load an encoder from a folder that :meth:`save` wrote; see :meth:`Encoder.load`."""
+        """Load an encoder from a folder written by :meth:`save`; see :meth:`Encoder.load`."""
         import torch
 
         files = read_model(directory, "network")

@@ -77,7 +77,7 @@ def build_model(
 
 
 def model_tensors(model: Doc2Vec) -> Tensors:
-    """Return a dictionary of the arrays in a trained gensim model that inference needs."""
+    """Return the arrays of a trained gensim model that are needed for inference, by name."""
     tensors = {name: getattr(model, name) for name in ("syn1", "syn1neg") if hasattr(model, name)}
     return {**tensors, "word_vectors": model.wv.vectors} if model.dm else tensors
 
@@ -174,7 +174,7 @@ class ParagraphEncoder(WordEncoder):
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
-        """Load an encoder from a folder that :meth:`save` wrote; see :meth:`Encoder.load`."""
+        """Load an encoder from a folder written by :meth:`save`; see :meth:`Encoder.load`."""
         files = read_model(directory, "inference")
         with reading(directory):
             how = files.settings["tokeniser"], files.settings["settings"], files.settings["seed"]

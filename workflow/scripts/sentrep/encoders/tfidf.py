@@ -71,7 +71,7 @@ class TfIdfEncoder(WordEncoder):
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
-        """Load an encoder from a folder that :meth:`save` wrote; see :meth:`Encoder.load`."""
+        """Load an encoder from a folder written by :meth:`save`; see :meth:`Encoder.load`."""
         files = read_model(directory, "idf")
         with reading(directory):
             return cls(files.tensors["idf"], files.vocabulary, files.settings["tokeniser"], files.meta)

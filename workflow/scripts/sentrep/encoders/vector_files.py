@@ -1,4 +1,4 @@
-"""Read files of word vectors. Binary and text files are streamed, so that only the selected vectors use memory.
+"""Read files of word vectors. Binary and text files are streamed, so that only the selected vectors are kept in memory.
 
 These formats are supported:
 

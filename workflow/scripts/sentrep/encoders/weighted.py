@@ -109,7 +109,7 @@ class WeightedEncoder(WordEncoder):
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
-        """Load an encoder from a folder that :meth:`save` wrote; see :meth:`Encoder.load`."""
+        """Load an encoder from a folder written by :meth:`save`; see :meth:`Encoder.load`."""
         directory = Path(directory)
         files = read_model(directory, "embeddings")
         record = read_json(directory / "weights.json")
@@ -127,7 +127,8 @@ def interpolation(length: int, size: int) -> npt.NDArray[np.float64]:
     of this word is (w[ceil I] - w[floor I]) (I - floor I) / (ceil I - floor I + EPSILON) + w[floor I].
     """
     places = np.linspace(0, size - 1, length)
-    # Undo rounding errors in integers, because rounding down or up could otherwise move them by one.
+    # Positions that differ from an integer only by rounding errors are set to this integer. Otherwise, floor or ceil
+    # could return a neighbouring integer.
     whole = np.round(places)
     places = np.where(np.abs(places - whole) < 1e-9, whole, places)
     low, high = np.floor(places).astype(np.int64), np.ceil(places).astype(np.int64)

@@ -67,8 +67,8 @@ class Parameters:
             previous epoch.
         l2: factor of the sum of squared weights in the loss.
         initial_weight: initial value of all weights.
-        batch_pairs: number of related pairs per batch, or fewer if there are fewer pairs of one kind; a batch has the
-            same number of non-related pairs.
+        batch_pairs: number of related pairs per batch; a batch also contains the same number of non-related pairs. If
+            there are fewer pairs of one kind, this number is reduced accordingly.
         maximum_updates: maximum number of updates. With the paper's 1.5 million pairs of each kind, an epoch has 30,000
             updates; the released code runs 3 epochs.
         minimum_epoch_updates: minimum number of updates over which the mean loss is computed. This mean decides when
