@@ -93,8 +93,7 @@ def parser() -> argparse.ArgumentParser:
     claims.set_defaults(run=_claims)
 
     reproduced = commands.add_parser(
-        "reproduced",
-        help="count the papers' values that published runs reproduce within .03 (percentages: 3 points)",
+        "reproduced", help="count the papers' values that published runs reproduce within .03 (percentages: 3 points)"
     )
     reproduced.add_argument("folders", type=Path, nargs="+", help="folders written by `sentrep publish`")
     reproduced.add_argument("--output", required=True, metavar="STEM", help="write STEM.csv, .md and .html")

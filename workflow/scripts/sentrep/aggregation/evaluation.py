@@ -91,12 +91,12 @@ def evaluate(
     The scale of the similarities and the split point are fitted on validation pairs, separately for each method.
 
     Args:
-        corpus: validation pairs and test pairs.
+        corpus: validation pairs, on which thresholds are fitted, and test pairs.
         lexicon: known words and their vectors.
         learnt: mapping from the name of each method with trained weights (as in the tables of De Boom et al. 2016) to
             its weights.
         options: settings for the points on which the paper and its released code differ.
-        threads: number of threads that compute similarities.
+        threads: number of threads among which the computation of similarities is divided.
 
     Raises:
         SentrepError: a method gives all validation pairs the same similarity, or gives a validation pair a similarity

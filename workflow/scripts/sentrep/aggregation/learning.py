@@ -27,9 +27,8 @@ from sentrep.pairs.pair_set import Pairs
 log = logging.getLogger("sentrep")
 
 GRAM_BYTES = 2**30
-PAPER_EPOCH = 30_000  # number of updates in an epoch of De Boom et al. (2016)
-LARGEST_WEIGHT = 1e4
-CHECKED_EVERY = 100  # number of updates between checks of the weights; each check waits for the GPU
+PAPER_EPOCH = 30_000  # number of updates that De Boom et al. (2016) call an epoch LARGEST_WEIGHT = 1e4 CHECKED_EVERY =
+100  # number of updates between checks of the weights; each check waits for the GPU
 
 
 @dataclass(frozen=True)
@@ -37,20 +36,20 @@ class Procedure:
     """The settings of the training procedure in section 5.2 and algorithm 1 of De Boom et al. (2016).
 
     Attributes:
-        loss: "median" or "contrastive".
+        loss: "median" or "contrastive"; see :mod:`sentrep.aggregation.losses`.
         size: number m of weights.
-        kappa: parameter of the median-based loss.
+        kappa: steepness of the median-based loss around the median.
         distance: distance in the loss, "euclidean" or "squared"; the released code uses "squared".
         divisor: divisor of the weighted sum of a text; see :func:`sentrep.encoders.weighted.length_maps`.
         learning_rate: learning rate until the mean loss of an epoch exceeds the mean loss of the previous epoch.
         lowered_learning_rate: learning rate of all later epochs.
         smallest_change: training stops when the relative change of the mean loss from one epoch to the next is smaller
             than this value and the learning rate has already been lowered.
-        l2: factor of the sum of squared weights in the loss.
+        l2: factor of the sum of squared weights, which is added to the loss.
         initial_weight: initial value of all weights.
         batch_pairs: number of related pairs in a batch; the batch also contains the same number of non-related pairs.
             If there are fewer pairs of one kind, this number is reduced accordingly.
-        maximum_updates: maximum number of updates.
+        maximum_updates: training stops after this number of updates, even if the loss has not converged.
         minimum_epoch_updates: minimum number of updates per epoch. If the pairs fill fewer batches, an epoch goes
             through the pairs several times; see :func:`learn`.
     """
@@ -76,7 +75,7 @@ class Learnt:
 
     Attributes:
         weights: (m,) float64 trained weights.
-        updates: number of gradient steps.
+        updates: number of gradient steps that were made.
         stopped: reason why training stopped: "converged", "maximum_updates" or "weights_grew".
         path: for each epoch, the number of updates so far and the (m,) weights at its end.
     """
@@ -109,7 +108,7 @@ class QuadraticPairs:
         pairs: pairs of texts as arrays of word ranks, from :meth:`Lexicon.rank`.
         size: number m of weights.
         divisor: divisor of the weighted sum of a text; see :func:`sentrep.encoders.weighted.length_maps`.
-        device: torch device.
+        device: torch device on which the pairs are stored.
         gram_bytes: compute all Gram matrices in advance if they fit into this many bytes.
     """
 
@@ -230,8 +229,8 @@ def learn(
 
     Args:
         pairs: training pairs.
-        procedure: training procedure.
-        seed: seed for the order of pairs.
+        procedure: settings of the training procedure, such as the loss and the learning rate.
+        seed: seed for shuffling the pairs.
         watch: function that is called after each epoch with the number of updates, the number of times that training
             went through the pairs, the mean loss and the learning rate.
         chosen: indices of the related and of the non-related pairs to use; by default all pairs.

@@ -67,7 +67,7 @@ def open_store(
 
     Args:
         text: files, folders and archives of text, "-" for standard input, or a single token store.
-        preprocessing: preprocessing options.
+        preprocessing: options for splitting the text into sentences and words.
         cache: cache folder; by default, :func:`cache_folder` or, if that folder is not writable, a temporary folder.
         processes: number of worker processes.
 

@@ -49,7 +49,7 @@ class Outcome:
         support: the data that the interval of the margin is based on.
         short: amount by which the margin is lower if no missing value supports the claim; 0 if nothing is missing, and
             infinite if the amount is unknown.
-        reason: description of missing values.
+        reason: phrase that describes the missing values; "" if nothing is missing.
     """
 
     margin: Floats
@@ -115,7 +115,7 @@ def more_than(count: Floats, needed: int, known: int, of: int) -> tuple[Floats, 
         count: (1 + DRAWS,) number of known cases that meet the condition.
         needed: threshold that the number of cases that meet the condition must exceed.
         known: number of cases that have values.
-        of: total number of cases.
+        of: total number of cases, with and without values.
 
     Returns:
         The margin if all missing cases meet the condition; the amount by which the margin is lower if no missing case

@@ -24,8 +24,8 @@ class Run:
     """The values of a run and the published values of the papers.
 
     Args:
-        values: all values of the run.
-        papers: published values by paper.
+        values: all values in the run's ``values.csv``.
+        papers: published values, by name of the paper.
         record: path of the ``provenance.json`` of a published run.
         draws: bootstrap draws of the values; without them, draws are generated from the interval of each value.
     """

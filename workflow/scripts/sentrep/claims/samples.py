@@ -59,7 +59,7 @@ class Samples:
         """Return the total number of test items of the given cases, and a phrase that names the resampled units.
 
         Args:
-            values: pairs of a case and one of its values.
+            values: pairs that consist of the name of a case and one of the values measured on it.
 
         Returns:
             The number of test items, summed over cases, and a phrase such as "items and seeds, paired".

@@ -95,11 +95,11 @@ def not_significant(data: Data, *, subjects: Names, rivals: Names, case: str, th
 
 
 def binomial(row: Row, pairs: int, method: str, other: str) -> tuple[Number, float]:
-    """Test the number of errors of a method against the error rate of another one (De Boom et al. 2016, section 5).
+    """Test whether the error rates of two methods differ significantly (De Boom et al. 2016, section 5).
 
     Args:
         row: error of each method in percent.
-        pairs: number of test pairs.
+        pairs: number of test pairs on which the errors were measured.
         method: method whose number of errors is tested.
         other: method whose error rate is the null hypothesis.
 

@@ -76,9 +76,9 @@ def judge_all(claims: Claims, run: Run, preset: str, sample: bool) -> pd.DataFra
 
     Args:
         claims: all claims, with the views and the sizes of the papers' training data.
-        run: measurements of the run.
-        preset: name of the preset of the run.
-        sample: whether the data of the run are samples.
+        run: values that the run measured.
+        preset: name of the preset of the run, which is stored in the verdicts.
+        sample: whether the run used sample data, on which claims about measured values are not tested.
 
     Returns:
         One row for each claim, in the order of the list of claims, with the columns :data:`COLUMNS`. Margins, interval
@@ -109,9 +109,9 @@ def judge(claim: Claim, claims: Claims, run: Run, preset: str, sample: bool) -> 
     Args:
         claim: the statement and its test.
         claims: all claims, with the views and the sizes of the papers' training data.
-        run: measurements of the run.
-        preset: name of the preset of the run.
-        sample: whether the data of the run are samples.
+        run: values that the run measured.
+        preset: name of the preset of the run, which is stored in the verdict.
+        sample: whether the run used sample data, on which claims about measured values are not tested.
     """
     view = claims.view_of(claim)
     try:
@@ -194,8 +194,8 @@ def _comparable(claim: Claim, known: set[str], sizes: dict[str, int], notes: lis
     """Return the subjects and rivals of a claim that are in the run and, if required, were trained on the same text.
 
     Args:
-        claim: the claim.
-        known: systems that have values.
+        claim: the claim, whose test names the subjects and rivals.
+        known: names of the systems that have values in the run.
         sizes: number of sentences on which each model was trained.
         notes: a list to which a phrase is appended for each reason to omit systems.
 

@@ -1,7 +1,7 @@
 """Test claims about the norms and the nearest neighbours of word vectors.
 
-The result for each seed is either a number of words, or 1 if the seed agrees with the claim and 0 if it does not. There
-are no test items to resample, so intervals reflect only the variation between seeds.
+For each seed, a test computes either a number of words, or 1 if the result agrees with the claim and 0 if it does not.
+There are no test items to resample, so intervals reflect only the variation between seeds.
 """
 
 from __future__ import annotations

@@ -23,9 +23,9 @@ class PlannedColumn:
 
     Attributes:
         name: name of the column's folder, a key of ``aggregation.columns``, with ``_variant<n>`` added for a variant.
-        settings: settings of the column.
+        settings: configuration of the column, from ``aggregation.columns``.
         variant: label of the variant; "" for the column itself.
-        options: evaluation options.
+        options: options with which the methods are evaluated.
         embeddings: model whose word vectors are aggregated.
         learnt: models with trained weights, by the name of their row in the table.
         parts: word-vector models with changed parameters, on which models in ``learnt`` are built; empty for the column

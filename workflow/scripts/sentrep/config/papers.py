@@ -35,7 +35,7 @@ def only_papers(config: Configuration, missing: set[str]) -> Configuration:
     models are removed as well.
 
     Args:
-        config: a valid configuration.
+        config: a complete, valid configuration.
         missing: names of models that the configuration sets to null.
 
     Returns:

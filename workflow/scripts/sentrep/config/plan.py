@@ -35,7 +35,7 @@ class Plan:
     """The plan of a run: its corpora, models, sweeps, tables and figures, and the files that they depend on.
 
     Attributes:
-        config: the configuration.
+        config: the configuration from which the plan is derived.
         paths: paths of the files that the run writes.
         corpora: all corpora, by name.
         models: the configured models, by name.

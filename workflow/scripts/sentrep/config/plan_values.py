@@ -25,7 +25,7 @@ class Collector:
     Attributes:
         function: name of a function in sentrep.tables.collect, as ``<module>.<function>``.
         inputs: paths of the input files, by name of the argument.
-        settings: other arguments, by name.
+        settings: other arguments of the function, by name.
     """
 
     function: str

@@ -15,7 +15,7 @@ class Corpus:
     """A corpus, with the settings inherited from its base.
 
     Attributes:
-        name: key of ``corpora``.
+        name: name of the corpus, a key of ``corpora``.
         sentences: name of the corpus that provides the sentences: the corpus itself or its base.
         settings: settings of the corpus, including inherited settings.
         added: other corpora whose sentences are appended.
@@ -57,7 +57,7 @@ class Model:
     Attributes:
         id: name of the model's folder: a key of ``models``, followed by any parameters that a sweep or variant changes.
         family: name of the family's module.
-        label: name in tables.
+        label: name of the model in tables.
         corpus: name of the training corpus.
         parameters: all parameters of the family, including defaults.
         seeds: random seeds, for each of which a model is trained.
@@ -66,7 +66,7 @@ class Model:
         inputs: mapping from the names of the inputs other than the corpus to their paths; ``{seed}`` stands for the
             seed of this model.
         reported: columns in which papers report the model, each with the keys "paper", "table" and "column".
-        device: device to train on.
+        device: device on which the model is trained.
     """
 
     id: str
@@ -115,7 +115,7 @@ class System:
 
     Attributes:
         id: name of the model; None for a published system that no model reproduces.
-        label: name in the table.
+        label: name of the system in the table.
         baseline: whether the system is an untrained baseline.
         seeds: seeds of the model.
         reported: published column for comparison, with the keys "paper", "table" and "column", or None.
@@ -142,9 +142,9 @@ def plan_corpus(name: str, corpora: Mapping[str, CorpusSettings], above: tuple[s
     """Return a corpus with the settings inherited from its base.
 
     Args:
-        name: key of ``corpora``.
-        corpora: settings of all corpora.
-        above: names of the corpora that are built on this one.
+        name: name of the corpus, a key of ``corpora``.
+        corpora: configured settings of all corpora, by name.
+        above: chain of corpora that led to this one by ``base`` or ``added``, to detect cycles.
 
     Raises:
         SentrepError: the corpus is built on itself, by ``base`` or ``added``.

@@ -59,7 +59,7 @@ def build_store(
     Args:
         sentences: folder written by :func:`sentrep.corpora.sentences.build_sentences`, or several such folders, which
             are read in order.
-        output: folder to write.
+        output: folder of the token store to write.
         tokeniser_name: tokeniser for the training text.
         encoding_tokeniser: tokeniser for the sentences that models trained on this store encode.
         minimum_count: minimum number of occurrences of a word in the vocabulary; None means 5, or 2 if there are fewer
@@ -71,7 +71,7 @@ def build_store(
         fraction: share of the corpus to use, as evenly spaced documents or, if there are fewer than 64 documents, as
             the leading part of each document.
         processes: number of worker processes.
-        provenance: entries added to ``meta.json``.
+        provenance: additional entries for ``meta.json``.
 
     Returns:
         ``meta.json`` as a dictionary.
@@ -170,8 +170,8 @@ class Selection:
     """The part of the corpus to use, and the tokeniser to apply to it.
 
     Attributes:
-        tokeniser_name: name of the tokeniser.
-        fraction: share of the corpus to use.
+        tokeniser_name: name of a function in :mod:`sentrep.corpora.tokenisers`.
+        fraction: share of the corpus to use, from 0 to 1.
         by_document: whether to use evenly spaced whole documents, instead of the leading part of each document.
         context_free: whether the tokeniser treats each string separately, so that each distinct string is tokenised
             only once.
@@ -230,11 +230,11 @@ class Selection:
 
 
 def _tokenise(strings: str, words: Tokeniser) -> tuple[bytes, Int64]:
-    """Tokenise strings in a single call of the tokeniser.
+    """Tokenise many strings with a single call of the tokeniser, which is faster than one call per string.
 
     Args:
-        strings: the strings, one per line.
-        words: the tokeniser.
+        strings: strings to tokenise, one per line.
+        words: function that splits a text into words.
 
     Returns:
         The words of all strings, one per line, and (strings + 1,) int64 offsets at which the words of each string

@@ -31,7 +31,7 @@ def train_punkt(
     abbreviations.
 
     Args:
-        documents: documents, each a list of paragraphs.
+        documents: documents of the corpus, each a list of paragraphs.
         characters: maximum total number of characters to read. A small part of a large corpus is enough for stable
             statistics.
         characters_per_document: number of characters to read from each document. A small number ensures that many

@@ -278,7 +278,7 @@ def decode(content: bytes, where: str) -> str:
     Windows-1252. All line ends become line feeds.
 
     Args:
-        content: bytes of the text.
+        content: the bytes to decode.
         where: name of the file, for messages.
 
     Raises:

@@ -52,7 +52,7 @@ def build_sentences(
     """Read a source, split its paragraphs into sentences in worker processes, and write the shards.
 
     Args:
-        manifest_path: manifest of the source.
+        manifest_path: path of the manifest that lists the files of the source.
         reader_name: a key of :data:`sentrep.corpora.readers.READERS`.
         output: folder to write.
         punkt_characters: number of characters on which Punkt is trained.
@@ -61,7 +61,7 @@ def build_sentences(
         unit: whether each line contains a "sentence" or a whole "paragraph".
         normalisation: normalisation of each line (:mod:`sentrep.corpora.normalise`), or None. Lines that are empty
             after normalisation are dropped.
-        provenance: entries added to ``meta.json``.
+        provenance: additional entries for ``meta.json``.
 
     Returns:
         ``meta.json`` as a dictionary: numbers of documents, sentences and characters, the abbreviations found by Punkt,

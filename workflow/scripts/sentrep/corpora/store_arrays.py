@@ -28,7 +28,7 @@ class Batch:
     """Consecutive shards that are processed together, and their temporary files.
 
     Attributes:
-        shards: files of the shards.
+        shards: paths of the shards.
         firsts: number of documents that end before each shard.
         strings: temporary file with the text as ids of strings, and with the words of each string.
         words: temporary file with the corpus-wide ids of the batch's words, and with their counts.
@@ -46,11 +46,11 @@ def write_arrays(
     """Write the ids and offsets of a token store, in the second pass of :mod:`sentrep.corpora.build_store`.
 
     Args:
-        folder: folder of the store.
+        folder: folder of the token store.
         batches: batches whose words were counted in the first pass.
         n_sentences: number of sentences in each batch.
         rows: (words,) int32, id of each word in the vocabulary, or -1 if the word is omitted.
-        ids: type of the ids.
+        ids: integer type of the ids.
         processes: number of worker processes.
 
     Returns:

@@ -204,7 +204,7 @@ class AveragingEncoder(WordEncoder):
 
     Args:
         embeddings: word vectors, (V, d), one row per word of ``vocabulary``; stored as float32.
-        vocabulary: V words.
+        vocabulary: V distinct words, in the order of the rows of ``embeddings``.
         tokeniser_name: name of the tokeniser that is applied to sentences.
         aggregation: "mean" or "sum" of the word vectors.
         oov: "omit" ignores unknown words (Kenter et al. 2016, section 3); "random" gives each unknown word a fixed

@@ -43,7 +43,7 @@ def export(model_dir: str | Path, format: str, out_dir: str | Path, evaluation: 
     """Export a saved model to a new folder and return that folder.
 
     Args:
-        model_dir: folder of the model.
+        model_dir: folder of the model to export.
         format: export format, a key of :data:`FORMATS`.
         out_dir: folder to create.
         evaluation: folder from which the scores in the model card are read; see

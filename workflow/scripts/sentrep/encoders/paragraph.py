@@ -39,7 +39,7 @@ def build_model(
     """Return an untrained gensim model whose matrices of word vectors have one row per word of ``vocabulary``.
 
     Args:
-        vocabulary: V words.
+        vocabulary: V words, in the order of their row numbers.
         counts: number of occurrences of each word, (V,) int64.
         settings: parameters of :mod:`sentrep.families.paragraph_vector`, by name.
         seed: seed of gensim's random number generator.
@@ -87,10 +87,10 @@ class ParagraphEncoder(WordEncoder):
 
     Args:
         tensors: arrays from :func:`model_tensors`, and the word counts under the key "counts", (V,) int64.
-        vocabulary: V words.
+        vocabulary: V words, in the order of their row numbers.
         tokeniser_name: name of the tokeniser that is applied to sentences; unknown words are omitted.
         settings: parameters of :mod:`sentrep.families.paragraph_vector`, by name.
-        seed: random seed of inference.
+        seed: seed of the model, from which the random numbers for each sentence are derived.
         meta: provenance of the model.
 
     Raises:

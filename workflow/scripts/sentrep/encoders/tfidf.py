@@ -24,7 +24,7 @@ class TfIdfEncoder(WordEncoder):
 
     Args:
         idf: idf of each word of ``vocabulary``, (V,) float32.
-        vocabulary: V words.
+        vocabulary: V distinct words, in the order of ``idf``.
         tokeniser_name: name of the tokeniser that is applied to sentences.
         meta: provenance of the model.
 

@@ -58,7 +58,7 @@ def read_vectors(
     skipped.
 
     Args:
-        stream: binary stream.
+        stream: binary stream of the decompressed file.
         layout: format of the file.
         where: name of the file, for error messages.
         wanted: words to keep; if None, all words are kept.

@@ -32,7 +32,7 @@ class WeightedEncoder(WordEncoder):
         idf: idf of each word, (V,) float64; words with equal idf are sorted alphabetically.
         weights: (m,) float64 trained weights, from the highest idf to the lowest; they are interpolated for sentences
             that do not have m known words.
-        vocabulary: V words.
+        vocabulary: V distinct words, in the order of the rows of ``embeddings``.
         divisor: the sum is divided by the number n of known words ("n") or by the square root of n ("sqrt_n").
         cleaning: text normalisation that is applied before a sentence is split at whitespace.
         learning: record of how the weights were trained, with the keys "updates", "stopped" and "shape_change".

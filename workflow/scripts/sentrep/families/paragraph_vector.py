@@ -49,7 +49,7 @@ class Parameters:
 
     Attributes:
         architecture: "dm" (distributed memory) or "dbow" (distributed bag of words).
-        dimension: length of a vector.
+        dimension: length of a word vector and of a sentence vector.
         window: with "dm", maximum number of context words on each side of a word. For each word, the actual number is
             drawn uniformly from 1 to this maximum.
         aggregation: with "dm", how the vectors of the sentence and of the context words are combined.

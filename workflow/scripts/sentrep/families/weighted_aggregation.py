@@ -49,7 +49,7 @@ class Parameters:
     """Settings of weighted aggregation; the defaults follow section 5.2 of the paper.
 
     Attributes:
-        loss: "median" or "contrastive".
+        loss: "median" or "contrastive"; see :mod:`sentrep.aggregation.losses`.
         maximum_words: number of weights. For texts of fixed length, it is the number of words in a text (20 in the
             paper); for texts of variable length, it is the number of words in the longest text (in the paper, 30 for
             Wikipedia and 35 for tweets).
@@ -100,7 +100,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> WeightedEncode
 
     Args:
         store: not used; words, vectors and document frequencies come from the inputs.
-        parameters: settings.
+        parameters: settings of the training procedure and of the encoder.
         run: inputs, seed and device; its history receives one row per epoch, but at most 1,000 rows.
 
     Raises:

@@ -72,8 +72,8 @@ def output_folder(
     the output of the block is kept under another name.
 
     Args:
-        path: path of the folder.
-        kind: kind of the folder.
+        path: path of the folder to write.
+        kind: kind of folder that is written.
         overwrite: whether to replace an existing folder of this kind.
         apart: files and folders that the command reads, which must not be inside the folder.
 

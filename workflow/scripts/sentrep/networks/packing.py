@@ -20,7 +20,7 @@ Indices = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Packing:
-    """The layout of the P words of n sentences without padding, as tensors of indices.
+    """Tensors of indices that describe how the P words of n sentences are laid out without padding.
 
     Attributes:
         words: position of each word in the flattened (n, L) batch, (directions, P) int64; the second direction reads
