@@ -105,9 +105,7 @@ def parser() -> argparse.ArgumentParser:
     render.add_argument("folder", type=Path, help="published folder, such as results/published/novels")
     render.set_defaults(run=_render)
 
-    publish = commands.add_parser(
-        "publish", help="copy the tables, figures, logs and costs of a finished run into a folder"
-    )
+    publish = commands.add_parser("publish", help="copy the tables, figures, logs and costs of a finished run")
     publish.add_argument("output", type=Path, help="folder to write, such as results/published/novels")
     publish.add_argument("--project", type=Path, default=Path(), help="folder that contains results/ and logs/")
     _add_overwrite(publish)

@@ -27,8 +27,9 @@ from sentrep.pairs.pair_set import Pairs
 log = logging.getLogger("sentrep")
 
 GRAM_BYTES = 2**30
-PAPER_EPOCH = 30_000  # number of updates that De Boom et al. (2016) call an epoch LARGEST_WEIGHT = 1e4 CHECKED_EVERY =
-100  # number of updates between checks of the weights; each check waits for the GPU
+PAPER_EPOCH = 30_000  # number of updates that De Boom et al. (2016) call an epoch
+LARGEST_WEIGHT = 1e4
+CHECKED_EVERY = 100  # number of updates between checks of the weights; each check waits for the GPU
 
 
 @dataclass(frozen=True)
