@@ -41,7 +41,7 @@ class Procedure:
         size: number m of weights.
         kappa: steepness of the median-based loss around the median.
         distance: distance in the loss, "euclidean" or "squared"; the released code uses "squared".
-        divisor: divisor of the weighted sum of a text; see :func:`sentrep.encoders.weighted.length_maps`.
+        divisor: "n" or "sqrt_n", the divisor of weighted sums; see :func:`sentrep.encoders.weighted.length_map`.
         learning_rate: learning rate until the mean loss of an epoch exceeds the mean loss of the previous epoch.
         lowered_learning_rate: learning rate of all later epochs.
         smallest_change: training stops when the relative change of the mean loss from one epoch to the next is smaller
@@ -108,7 +108,7 @@ class QuadraticPairs:
         lexicon: known words and their vectors.
         pairs: pairs of texts as arrays of word ranks, from :meth:`Lexicon.rank`.
         size: number m of weights.
-        divisor: divisor of the weighted sum of a text; see :func:`sentrep.encoders.weighted.length_maps`.
+        divisor: "n" or "sqrt_n", the divisor of weighted sums; see :func:`sentrep.encoders.weighted.length_map`.
         device: torch device on which the pairs are stored.
         gram_bytes: compute all Gram matrices in advance if they fit into this many bytes.
     """

@@ -168,7 +168,7 @@ def train_together(processes: int, log_file: str | Path | None, arguments: Mappi
 def _files(roots: list[str | Path]) -> list[tuple[str, int, int]]:
     """Return the path, size in bytes and modification time in nanoseconds of each file in ``roots`` or below them.
 
-    A change in this list shows that an input has changed, without the need to read the files.
+    Comparing two such lists shows whether an input has changed, without reading the files.
     """
     paths = [path for root in map(Path, roots) for path in ([root] if root.is_file() else sorted(root.rglob("*")))]
     return [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in paths if path.is_file()]

@@ -42,8 +42,8 @@ class Outcome:
     """The outcome of testing one claim.
 
     Attributes:
-        margin: amount by which the claim passes its threshold if all missing values support it: (1 + DRAWS,) or, for a
-            claim with k parts that must all hold, (1 + DRAWS, k).
+        margin: amount by which the values exceed the threshold of the claim if all missing values support it: (1 +
+            DRAWS,) or, for a claim with k parts that must all hold, (1 + DRAWS, k).
         ours: a sentence that states our values, on which the decision is based.
         baseline: the corresponding values of untrained baselines, if they are informative.
         support: the data that the interval of the margin is based on.

@@ -39,10 +39,10 @@ class Verdict:
     """A row of ``claims.csv``: a claim, the verdict with its reason, and the values on which the verdict is based.
 
     ``kind`` is "claim", "ours" or "error". ``verdict`` considers the claim on its own, and ``corrected`` is the verdict
-    after Holm's correction over the claims of the paper. ``margin`` is the amount by which the claim passes its
-    threshold, ``low`` and ``high`` are the ends of its 95% interval, and ``p`` is the p-value of the null hypothesis
-    that the margin is 0. ``basis`` names the units that were resampled for the interval. For an undecided claim,
-    ``needed`` names the data that would decide it.
+    after Holm's correction over the claims of the paper. ``margin`` is the amount by which the values exceed the
+    threshold of the claim, ``low`` and ``high`` are the ends of its 95% interval, and ``p`` is the p-value of the null
+    hypothesis that the margin is 0. ``basis`` names the units that were resampled for the interval. For an undecided
+    claim, ``needed`` names the data that would decide it.
     """
 
     kind: str

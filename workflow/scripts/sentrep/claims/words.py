@@ -93,7 +93,7 @@ def _match(data: Data, system: str, case: str, scope: str, words: Names, match: 
 
 
 def _scopes(data: Data, system: str) -> list[str]:
-    """Return the protocols of a system's word lists that rank all words, one protocol for each seed."""
+    """Return the protocols of a system's word lists that cover all words; each seed has its own protocol."""
     scopes = dict.fromkeys(value.protocol for value in data.cells if value.system == system)
     return [scope for scope in scopes if scope.startswith(ALL_WORDS)]
 

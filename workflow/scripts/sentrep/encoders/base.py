@@ -129,7 +129,7 @@ class WordEncoder(Encoder):
     Args:
         vocabulary: V distinct words; the row number of a word is its position in this list.
         tokeniser_name: name of a tokeniser in :mod:`sentrep.corpora.tokenisers`.
-        meta: provenance of the model.
+        meta: provenance of the model, which is written to ``meta.json``.
 
     Raises:
         SentrepError: a word is empty or occurs twice, or the tokeniser is unknown.
@@ -209,7 +209,7 @@ class AveragingEncoder(WordEncoder):
         aggregation: "mean" or "sum" of the word vectors.
         oov: "omit" ignores unknown words (Kenter et al. 2016, section 3); "random" gives each unknown word a fixed
             vector from :func:`random_word_vector`, as the released Siamese CBOW code does by default.
-        meta: provenance of the model.
+        meta: provenance of the model, which is written to ``meta.json``.
 
     Raises:
         SentrepError: the number of vectors differs from the number of words, a component is not finite, ``aggregation``

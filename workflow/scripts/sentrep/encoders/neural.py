@@ -28,7 +28,7 @@ class NeuralEncoder(WordEncoder):
         tokeniser_name: name of the tokeniser that is applied to sentences.
         normalise: whether to scale each part of a sentence vector (see :mod:`sentrep.networks`) to length one.
         max_tokens: maximum number of tokens per sentence; longer sentences are truncated. None means no limit.
-        meta: provenance of the model.
+        meta: provenance of the model, which is written to ``meta.json``.
     """
 
     RESERVED = 1  # row 0 is the unknown-word token

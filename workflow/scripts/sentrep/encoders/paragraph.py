@@ -91,7 +91,7 @@ class ParagraphEncoder(WordEncoder):
         tokeniser_name: name of the tokeniser that is applied to sentences; unknown words are omitted.
         settings: parameters of :mod:`sentrep.families.paragraph_vector`, by name.
         seed: seed of the model, from which the random numbers for each sentence are derived.
-        meta: provenance of the model.
+        meta: provenance of the model, which is written to ``meta.json``.
 
     Raises:
         SentrepError: an array contains NaN or infinity, or the vocabulary or tokeniser is invalid (see

@@ -26,7 +26,7 @@ class TfIdfEncoder(WordEncoder):
         idf: idf of each word of ``vocabulary``, (V,) float32.
         vocabulary: V distinct words, in the order of ``idf``.
         tokeniser_name: name of the tokeniser that is applied to sentences.
-        meta: provenance of the model.
+        meta: provenance of the model, which is written to ``meta.json``.
 
     Raises:
         SentrepError: ``idf`` and ``vocabulary`` differ in length, or the vocabulary or tokeniser is invalid (see

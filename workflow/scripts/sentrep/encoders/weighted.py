@@ -36,7 +36,7 @@ class WeightedEncoder(WordEncoder):
         divisor: the sum is divided by the number n of known words ("n") or by the square root of n ("sqrt_n").
         cleaning: text normalisation that is applied before a sentence is split at whitespace.
         learning: record of how the weights were trained, with the keys "updates", "stopped" and "shape_change".
-        meta: provenance of the model.
+        meta: provenance of the model, which is written to ``meta.json``.
 
     Raises:
         SentrepError: ``embeddings``, ``idf`` and ``vocabulary`` differ in length, the divisor is unknown, or a word is
