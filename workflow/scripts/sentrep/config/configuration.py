@@ -73,10 +73,13 @@ class Configuration(Section):
         default=Transfer(), description="Transfer tasks, which use sentence vectors as the features of a classifier."
     )
     retrieval: Retrieval = Field(
-        default=Retrieval(), description="Retrieval of images and captions with fixed sentence vectors."
+        default=Retrieval(),
+        description="Retrieval of images by captions, and of captions by images, with fixed sentence vectors.",
     )
     nearest_sentences: NearestSentences = Field(description="Search for the sentences nearest to given queries.")
-    analogies: Analogies = Field(default=Analogies(), description="Analogies between sentences.")
+    analogies: Analogies = Field(
+        default=Analogies(), description="Evaluation of models on analogies between sentences."
+    )
     tables: Tables = Field(
         default=Tables(),
         description="Settings for the papers' tables of sentence-pair scores and for the table of models.",

@@ -64,7 +64,7 @@ class Aggregation(Section):
         ),
     )
     variant_columns: list[Name] = Field(default=[], description="Columns that are also evaluated with each variant.")
-    kappa: Kappa = Field(description="Cross-validation of kappa.")
+    kappa: Kappa = Field(description="Cross-validation of kappa, the parameter of the median loss.")
     figure2: str = Field(description="Column for which figure 2 shows the distances between the texts of each pair.")
     figure3: list[ModelName] = Field(default=[], description="Models whose trained weights figure 3 shows.")
 
