@@ -12,7 +12,8 @@ from sentrep.runtime.compiled_cache import use_writable_cache
 __version__ = "0.1.0"
 __all__ = ["Evaluation", "Model", "SentenceVectors", "__version__", "evaluate", "evaluate_transfer", "load", "train"]
 
-# Modules are named here and not imported, so that the code digest of a rule does not cover the whole library.
+# Modules are listed by name instead of imported; otherwise, the code digest of every rule would cover the whole
+# library.
 _MODULES = {
     "Evaluation": "evaluation",
     "Model": "model",

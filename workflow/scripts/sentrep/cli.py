@@ -20,7 +20,7 @@ EXPORTS = ["word2vec", "word2vec-text", "sentence-transformers", "safetensors"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit status; errors are reported in one line on standard error."""
+    """Run a command and return its exit status; report errors as one line on standard error."""
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
     if not sys.stderr.isatty():
         logging.getLogger("sentrep.progress").setLevel(logging.WARNING)
@@ -80,31 +80,32 @@ def parser() -> argparse.ArgumentParser:
     )
     export.set_defaults(run=_export)
 
-    claims = commands.add_parser("claims", help="judge the papers' claims by the values of published runs")
+    claims = commands.add_parser("claims", help="test the papers' claims on the values of published runs")
     claims.add_argument(
         "folders", type=Path, nargs="+", help="folders written by `sentrep publish`, such as results/published/novels"
     )
     claims.add_argument(
         "--overview",
         metavar="STEM",
-        help="write STEM.csv, .md and .html with the verdict on each claim from the first run with an interval for it",
+        help="also write STEM.csv, STEM.md and STEM.html with one verdict per claim, taken from the first folder that "
+        "has an interval for it",
     )
     claims.set_defaults(run=_claims)
 
     reproduced = commands.add_parser(
-        "reproduced", help="count the published values that published runs reproduce within .03 (percentages: 3 points)"
+        "reproduced", help="count the papers' values that published runs reproduce within .03 (percentages: 3 points)"
     )
-    reproduced.add_argument("folders", type=Path, nargs="+", help="folders written by `publish`")
+    reproduced.add_argument("folders", type=Path, nargs="+", help="folders written by `sentrep publish`")
     reproduced.add_argument("--output", required=True, metavar="STEM", help="write STEM.csv, .md and .html")
     reproduced.set_defaults(run=_reproduced)
 
-    render = commands.add_parser("render", help="render the tables and figures of a folder again from its values.csv")
+    render = commands.add_parser(
+        "render", help="render a published folder's tables and figures again from its values.csv"
+    )
     render.add_argument("folder", type=Path, help="published folder, such as results/published/novels")
     render.set_defaults(run=_render)
 
-    publish = commands.add_parser(
-        "publish", help="copy the tables, figures, logs and costs of a finished run into a folder"
-    )
+    publish = commands.add_parser("publish", help="copy the tables, figures, logs and costs of a finished run")
     publish.add_argument("output", type=Path, help="folder to write, such as results/published/novels")
     publish.add_argument("--project", type=Path, default=Path(), help="folder that contains results/ and logs/")
     _add_overwrite(publish)
@@ -136,7 +137,7 @@ def parser() -> argparse.ArgumentParser:
     reference.add_argument("--schema", action="store_true", help="write the JSON schema of the configuration instead")
     reference.set_defaults(run=_config_reference)
 
-    report = commands.add_parser("report", help="write a report on a run or a published folder as one HTML file")
+    report = commands.add_parser("report", help="write a report on a run or a published folder as a single HTML file")
     report.add_argument(
         "folder", type=Path, help="results folder of a run, or a published folder such as results/published/novels"
     )

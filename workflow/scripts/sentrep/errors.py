@@ -16,19 +16,19 @@ class SentrepError(Exception):
 
 
 def unknown_name(where: str | Path, kind: str, name: str, known: Iterable[str]) -> SentrepError:
-    """Return an error for a name that is not in ``known``; :func:`nearest` provides its remedy."""
+    """Return an error for a name that is not in ``known``, which suggests the closest known name or lists all names."""
     return SentrepError(where, expected=f"a known {kind}", found=f"'{name}'", remedy=nearest(name, sorted(known)))
 
 
 def malformed_line(where: str, expected: str, found: str) -> SentrepError:
-    """Return an error for a malformed line in a data file; ``where`` is the file and the line number."""
+    """Return an error for a malformed line in a data file; ``where`` gives the file and the line number."""
     return SentrepError(
         where, expected=expected, found=found, remedy="correct the line, or use an undamaged copy of the file"
     )
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return the remedy for an unknown name: a suggestion of the closest known name, or a list of all names."""
+    """Return the remedy for an unknown name: suggest the closest known name or, if none is close, list all names."""
     names = list(known)
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.4)
     return f"did you mean '{near[0]}'?" if near else f"use one of {', '.join(names) or '(none)'}"

@@ -49,10 +49,10 @@ class Evaluation:
 
     Attributes:
         metrics: errors and divergences of each method, with the columns :data:`METRIC_COLUMNS`.
-        binomial: binomial tests of each method against every other, with the columns :data:`BINOMIAL_COLUMNS`.
+        binomial: binomial tests of each method against every other method, with the columns :data:`BINOMIAL_COLUMNS`.
         histograms: histograms of the distances of validation pairs, with the columns :data:`HISTOGRAM_COLUMNS`.
-        mistakes: mapping to three arrays: ``methods`` (k,), the names of the methods; ``mistakes`` (n, k) bool, whether
-            a method misclassifies a test pair; and ``related`` (n,) bool, whether a test pair is related.
+        mistakes: mapping with three arrays: ``methods`` (k,), the names of the methods; ``mistakes`` (n, k) bool,
+            whether a method misclassifies a test pair; and ``related`` (n,) bool, whether a test pair is related.
     """
 
     metrics: pd.DataFrame
@@ -91,12 +91,12 @@ def evaluate(
     The scale of the similarities and the split point are fitted on validation pairs, separately for each method.
 
     Args:
-        corpus: validation pairs and test pairs.
+        corpus: validation pairs, on which thresholds are fitted, and test pairs.
         lexicon: known words and their vectors.
         learnt: mapping from the name of each method with trained weights (as in the tables of De Boom et al. 2016) to
             its weights.
         options: settings for the points on which the paper and its released code differ.
-        threads: number of threads that compute similarities.
+        threads: number of threads among which the computation of similarities is divided.
 
     Raises:
         SentrepError: a method gives all validation pairs the same similarity, or gives a validation pair a similarity
@@ -190,8 +190,8 @@ def count_pairs(folders: Mapping[str, str | Path]) -> pd.DataFrame:
     """Return a table with the number of pairs and the lengths of their texts for each split in several folders.
 
     Args:
-        folders: mapping from the name of a source to its folder of text pairs. In each folder, ``counts.csv`` contains
-            rows with a note, which state how many pairs were omitted and why. These rows are copied to the table.
+        folders: mapping from the name of a source to its folder of text pairs. The rows of ``counts.csv`` in this
+            folder that have a note state how many pairs were omitted and why; they are copied to the table.
 
     Returns:
         A table with the columns source, split, related, pairs, words_least, words_mean, words_most (the smallest, mean

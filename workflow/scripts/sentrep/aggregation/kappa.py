@@ -30,7 +30,7 @@ def cross_validate_kappa(
         pairs: training pairs.
         procedure: training procedure; its loss is set to "median" and its kappa to each value in ``grid``.
         grid: values of kappa to compare.
-        folds: number of folds.
+        folds: number of folds into which the training pairs are divided.
         seed: seed for the assignment of pairs to folds, and for training.
 
     Returns:
@@ -65,7 +65,7 @@ def describe(grid: Sequence[float], errors: np.ndarray) -> pd.DataFrame:
     """Summarise the errors in all folds as the table that :func:`cross_validate_kappa` returns.
 
     Args:
-        grid: values of kappa.
+        grid: values of kappa, one for each row of ``errors``.
         errors: (len(grid), folds) errors on held-out pairs.
     """
     mean = errors.mean(axis=1)

@@ -1,7 +1,7 @@
 """Train word weights, one for each position in a text sorted by descending idf, by mini-batch gradient descent.
 
-The vector of a text is linear in the m weights w, even if weights are interpolated to the length of the text. The
-squared distance between the two texts of a pair is therefore w'Gw, where G is the m x m Gram matrix of m difference
+The vector of a text is linear in the m weights w, even if the weights are interpolated to match the length of the text.
+The squared distance between the two texts of a pair is therefore w'Gw, where G is the m x m Gram matrix of m difference
 vectors, one per weight. If the matrices G of all pairs fit into the allowed memory, they are computed in advance.
 Otherwise, Gw is computed from the word vectors in each batch. The code uses torch without autograd and runs on a CPU or
 a GPU.
@@ -27,7 +27,7 @@ from sentrep.pairs.pair_set import Pairs
 log = logging.getLogger("sentrep")
 
 GRAM_BYTES = 2**30
-PAPER_EPOCH = 30_000  # number of updates in an epoch of De Boom et al. (2016)
+PAPER_EPOCH = 30_000  # number of updates that De Boom et al. (2016) call an epoch
 LARGEST_WEIGHT = 1e4
 CHECKED_EVERY = 100  # number of updates between checks of the weights; each check waits for the GPU
 
@@ -37,20 +37,20 @@ class Procedure:
     """The settings of the training procedure in section 5.2 and algorithm 1 of De Boom et al. (2016).
 
     Attributes:
-        loss: "median" or "contrastive".
+        loss: "median" or "contrastive"; see :mod:`sentrep.aggregation.losses`.
         size: number m of weights.
-        kappa: parameter of the median-based loss.
+        kappa: steepness of the median-based loss around the median.
         distance: distance in the loss, "euclidean" or "squared"; the released code uses "squared".
-        divisor: divisor of the weighted sum of a text; see :func:`sentrep.encoders.weighted.length_maps`.
+        divisor: "n" or "sqrt_n", the divisor of weighted sums; see :func:`sentrep.encoders.weighted.length_map`.
         learning_rate: learning rate until the mean loss of an epoch exceeds the mean loss of the previous epoch.
         lowered_learning_rate: learning rate of all later epochs.
         smallest_change: training stops when the relative change of the mean loss from one epoch to the next is smaller
             than this value and the learning rate has already been lowered.
-        l2: factor of the sum of squared weights in the loss.
+        l2: factor of the sum of squared weights, which is added to the loss.
         initial_weight: initial value of all weights.
-        batch_pairs: number of related pairs in a batch, or fewer if there are fewer pairs of one kind; the number of
-            non-related pairs is the same.
-        maximum_updates: maximum number of updates.
+        batch_pairs: number of related pairs in a batch; the batch also contains the same number of non-related pairs.
+            If there are fewer pairs of one kind, this number is reduced accordingly.
+        maximum_updates: training stops after this number of updates, even if the loss has not converged.
         minimum_epoch_updates: minimum number of updates per epoch. If the pairs fill fewer batches, an epoch goes
             through the pairs several times; see :func:`learn`.
     """
@@ -72,11 +72,11 @@ class Procedure:
 
 @dataclass(frozen=True)
 class Learnt:
-    """Trained weights, and a record of how training reached them.
+    """Trained weights, and a record of their training.
 
     Attributes:
         weights: (m,) float64 trained weights.
-        updates: number of gradient steps.
+        updates: number of gradient steps that were made.
         stopped: reason why training stopped: "converged", "maximum_updates" or "weights_grew".
         path: for each epoch, the number of updates so far and the (m,) weights at its end.
     """
@@ -90,7 +90,7 @@ class Learnt:
     def shape_change(self) -> float | None:
         """The largest change in any weight, relative to the largest absolute weight, after the first 30,000 updates.
 
-        De Boom et al. (2016) call 30,000 updates an epoch. If training ended before 60,000 updates, the property is the
+        De Boom et al. (2016) call 30,000 updates an epoch. If training ended before 60,000 updates, the value is the
         change during the second half of training. It is None if only the final weights of that period were recorded.
         """
         since = min(PAPER_EPOCH, self.updates / 2)
@@ -108,8 +108,8 @@ class QuadraticPairs:
         lexicon: known words and their vectors.
         pairs: pairs of texts as arrays of word ranks, from :meth:`Lexicon.rank`.
         size: number m of weights.
-        divisor: divisor of the weighted sum of a text; see :func:`sentrep.encoders.weighted.length_maps`.
-        device: torch device.
+        divisor: "n" or "sqrt_n", the divisor of weighted sums; see :func:`sentrep.encoders.weighted.length_map`.
+        device: torch device on which the pairs are stored.
         gram_bytes: compute all Gram matrices in advance if they fit into this many bytes.
     """
 
@@ -199,7 +199,7 @@ def batch_gradient(
     if procedure.distance == "squared":
         factor = 2 * derivative  # because the derivative of w'Gw is 2 Gw
     else:
-        # The derivative of the square root diverges at 0. It is set to 0 for equal texts, up to rounding errors.
+        # The derivative of the square root diverges at 0, so it is set to 0 where a distance is 0 up to rounding.
         factor = torch.where(distances > 1e-6, derivative / distances.clamp_min(1e-6), 0)
     gradient = factor @ products + 2 * procedure.l2 * weights
     return loss + procedure.l2 * weights.square().sum(), gradient
@@ -217,7 +217,7 @@ def learn(
 ) -> Learnt:
     """Train the weights on pairs of texts.
 
-    In each epoch, related and non-related pairs are shuffled into batches. Pairs that do not fill a batch are skipped.
+    In each epoch, related and non-related pairs are shuffled and divided into batches; remaining pairs are skipped.
 
     The contrastive loss does not always have a minimum, so the weights may grow without bound in one direction.
     Training therefore stops when the absolute value of a weight exceeds :data:`LARGEST_WEIGHT`. Such weights are still
@@ -230,8 +230,8 @@ def learn(
 
     Args:
         pairs: training pairs.
-        procedure: training procedure.
-        seed: seed for the order of pairs.
+        procedure: settings of the training procedure, such as the loss and the learning rate.
+        seed: seed for shuffling the pairs.
         watch: function that is called after each epoch with the number of updates, the number of times that training
             went through the pairs, the mean loss and the learning rate.
         chosen: indices of the related and of the non-related pairs to use; by default all pairs.

@@ -39,7 +39,7 @@ def check_both_kinds(pairs: Pairs, where: str | Path, expected: str, remedy: str
     """Check that a set of pairs has both related and non-related pairs.
 
     Args:
-        pairs: pairs of texts.
+        pairs: pairs to check.
         where: file or name of the set, for the error message.
         expected: description of what was expected, for the error message.
         remedy: suggested fix, for the error message.

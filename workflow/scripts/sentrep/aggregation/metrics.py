@@ -32,7 +32,7 @@ class Scale:
 
     @classmethod
     def of(cls, similarities: Values) -> Scale:
-        """Return the map that is fitted to the similarities of a set of related and non-related pairs.
+        """Return the map that scales the similarities of the given related and non-related pairs to [0, 1].
 
         Raises:
             SentrepError: all similarities are equal, or one is not finite.
@@ -96,9 +96,9 @@ def error_interval(
     Args:
         mistakes: (n,) bool, whether each test pair is misclassified.
         related: (n,) bool, whether each pair is related.
-        samples: number of bootstrap samples.
-        level: confidence level.
-        seed: seed of the samples.
+        samples: number of bootstrap samples to draw.
+        level: confidence level, such as 0.95.
+        seed: seed of the random number generator that draws the samples.
     """
     generator = np.random.default_rng(seed)
     rates = [

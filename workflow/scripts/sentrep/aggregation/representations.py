@@ -35,7 +35,7 @@ class Weighting:
 
     Attributes:
         weights: (m,) float64, one weight for each position in a text whose words are sorted by descending idf.
-        divisor: divisor of the weighted sum; see :func:`sentrep.encoders.weighted.length_maps`.
+        divisor: "n" or "sqrt_n", the divisor of the weighted sum; see :func:`sentrep.encoders.weighted.length_map`.
     """
 
     weights: npt.NDArray[np.float64]

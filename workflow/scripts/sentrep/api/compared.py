@@ -59,7 +59,7 @@ def encoder_of(name: str, model: AnyModel, texts: Sequence[str], tokeniser: str,
         texts: sentences to be encoded. From a file of word vectors, only the vectors of words in these sentences are
             loaded.
         tokeniser: name of the tokeniser for files of word vectors.
-        device: torch device.
+        device: torch device on which the model runs.
 
     Raises:
         SentrepError: the path is not a model, or a file is damaged.
@@ -83,7 +83,7 @@ def baseline_encoders(
     Args:
         texts: evaluated sentences, which serve as the corpus if ``corpus`` is None.
         corpus: text or token store that provides the vocabulary and document frequencies.
-        tokeniser: name of the tokeniser.
+        tokeniser: name of the tokeniser with which the baselines split text into words.
         cache: folder of the token store of ``corpus``; if None, the default folder is used.
         notes: list to which a remark about the use of the evaluated sentences is appended if ``corpus`` is None.
     """

@@ -30,9 +30,9 @@ class Default(NamedTuple):
     """A parameter value that replaces the default of the model family.
 
     Attributes:
-        name: name of the parameter.
-        value: value of the parameter.
-        reason: phrase that explains the value, for the log.
+        name: name of the parameter, such as "epochs".
+        value: value to use instead of the default of the family.
+        reason: phrase that says why this value is used, for the log.
     """
 
     name: str
@@ -56,8 +56,8 @@ def parameters(family: str, store: TokenStore, device: str) -> list[Default]:
     """Return the parameter values that replace the family's defaults, given the size of the text and the device.
 
     Args:
-        family: the model family.
-        store: token store of the text.
+        family: name of the model family.
+        store: token store of the text on which the model is trained.
         device: "cpu" or "cuda".
     """
     found = _BY_FAMILY[family](store) if family in _BY_FAMILY else []
@@ -89,8 +89,8 @@ def _siamese_cbow(store: TokenStore) -> list[Default]:
             Default("epochs", max(1, epochs), f"because the text is small: {store.n_sentences:,} sentences"),
         ]
     reason = (
-        "the product of learning rate and batches per epoch in the paper, 1e-4 x 740,042; "
-        "fewer batches need a larger rate"
+        "the paper's product of learning rate and batches per epoch, 1e-4 x 740,042; "
+        "a text with fewer batches needs a larger rate"
     )
     return [Default("learning_rate_total", _PAPER_RATE_TOTAL, reason)]
 

@@ -43,8 +43,8 @@ class Evaluation:
     """The scores of models and baselines on sentence pairs.
 
     Attributes:
-        models: names of the models.
-        baselines: names of the baselines.
+        models: names of the evaluated models.
+        baselines: names of the untrained baselines.
         scores: table with the columns model, protocol, year, dataset, pearson, low, high, spearman, pairs,
             scored_pairs, oov_rate and all_oov_pairs; low and high bound the 95% confidence interval of Pearson's r.
         tests: table of pairwise comparisons, with the columns protocol, year, dataset, model_a, model_b and n, columns
@@ -144,7 +144,7 @@ def evaluate(
         mirror: folder that contains ``sts/2012`` to ``sts/2015``, or None; missing sets are downloaded to the cache.
         corpus: text or token store that provides the vocabulary and document frequencies of the baselines; if None, the
             evaluated sentences provide them.
-        baselines: whether to score the baselines.
+        baselines: whether to score the untrained baselines as well.
         tokeniser: tokeniser for files of word vectors and for the baselines. If ``corpus`` is a token store, the
             baselines use the tokeniser of the store instead.
         device: "auto", "cpu" or "cuda".

@@ -150,7 +150,7 @@ def train(
         text: files, folders and archives of plain text, "-" for standard input, or a token store.
         output: folder for the model; if None, the model is kept in memory only.
         family: model family, a module of :mod:`sentrep.families`.
-        seed: random seed.
+        seed: seed of the random number generators.
         threads: number of processor cores. By default, families whose results do not depend on this number use all
             cores, up to eight, and other families use one core.
         device: "auto", "cpu" or "cuda".
@@ -158,9 +158,9 @@ def train(
         preprocessing: fields of :class:`sentrep.api.stores.Preprocessing`, such as ``{"format": "lines"}``.
         cache: folder of token stores; by default, :func:`sentrep.api.stores.cache_folder`.
         overwrite: whether to replace an existing model in ``output``.
-        checkpoints: folder of checkpoints. If None, checkpoints are written to ``checkpoints`` in the cache folder if
-            the token store is in that folder; otherwise, none are written.
-        checkpoint_minutes: minutes between checkpoints.
+        checkpoints: folder of checkpoints. The default is the folder ``checkpoints`` in the cache if the token store is
+            also in the cache; otherwise, no checkpoints are written.
+        checkpoint_minutes: number of minutes between two checkpoints.
         parameters: parameters of the family, such as ``epochs=5``.
 
     Returns:

@@ -43,7 +43,7 @@ def open_encoder(
             are loaded; if None, all vectors are loaded.
         tokeniser_name: tokeniser for word vectors. Unless it is "treebank", words in the file are lower-cased if the
             file does not contain their lower-case form.
-        device: torch device.
+        device: torch device on which the model runs.
 
     Raises:
         SentrepError: the path is not a model of a kind listed above, a file is damaged, or a file of word vectors has

@@ -27,7 +27,7 @@ class SentenceVectors(TransformerMixin, BaseEstimator):
         model: folder of a trained model, which ``fit`` loads instead of training one.
         minimum_count: minimum number of occurrences of a word; rarer words are discarded. If None, the default of
             :class:`sentrep.api.stores.Preprocessing` is used.
-        seed: random seed.
+        seed: seed of the random number generators.
         threads: number of processor cores; if None, the default of :func:`sentrep.train` is used.
 
     Attributes:

@@ -32,7 +32,7 @@ class Preprocessing:
     Attributes:
         format: "lines" for one sentence per line, "text" for running text that Punkt splits into sentences, or "auto"
             to detect the format.
-        tokeniser: tokeniser for the text and for the sentences that models encode.
+        tokeniser: tokeniser for the text, and for the sentences that models trained on it encode.
         minimum_count: minimum number of occurrences of a word; rarer words are discarded. None means 5, or 2 for texts
             of fewer than five million tokens.
         maximum_words: maximum size of the vocabulary; None for no limit.
@@ -67,7 +67,7 @@ def open_store(
 
     Args:
         text: files, folders and archives of text, "-" for standard input, or a single token store.
-        preprocessing: preprocessing options.
+        preprocessing: options for splitting the text into sentences and words.
         cache: cache folder; by default, :func:`cache_folder` or, if that folder is not writable, a temporary folder.
         processes: number of worker processes.
 

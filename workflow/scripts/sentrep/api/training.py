@@ -55,17 +55,17 @@ def train_model(
     model together, and the first process writes it; see :mod:`sentrep.training.distributed`.
 
     Args:
-        store_directory: folder of the token store.
-        output: folder to write.
+        store_directory: folder of the token store on which the model is trained.
+        output: model folder to write.
         family_name: model family, a module of :mod:`sentrep.families`.
         parameters: parameters of the family; omitted parameters take their default values.
-        seed: random seed.
-        threads: number of processor cores.
+        seed: seed of the random number generators.
+        threads: number of processor cores to use.
         device: "auto", "cpu" or "cuda".
         inputs: mapping from names to the folders of other models or data that the family reads.
         checkpoints: folder of checkpoints, from which an interrupted run resumes; if None, none are written.
-        checkpoint_minutes: minutes between checkpoints.
-        provenance: entries added to ``meta.json``.
+        checkpoint_minutes: number of minutes between two checkpoints.
+        provenance: additional entries for ``meta.json``, such as the digest of the code.
         overwrite: whether to replace an existing model in ``output``.
 
     Returns:
@@ -155,9 +155,9 @@ def train_together(processes: int, log_file: str | Path | None, arguments: Mappi
     """Train one model in several processes that each call :func:`train_model`; see :mod:`sentrep.training.launch`.
 
     Args:
-        processes: number of processes.
-        log_file: log file of the processes, or None.
-        arguments: keyword arguments of :func:`train_model`.
+        processes: number of processes to start.
+        log_file: file to which the processes write their log, or None.
+        arguments: keyword arguments with which each process calls :func:`train_model`.
 
     Raises:
         SentrepError: a process failed; its error message is in the log.
@@ -168,7 +168,7 @@ def train_together(processes: int, log_file: str | Path | None, arguments: Mappi
 def _files(roots: list[str | Path]) -> list[tuple[str, int, int]]:
     """Return the path, size in bytes and modification time in nanoseconds of each file in ``roots`` or below them.
 
-    If the list changes, an input has changed. The files need not be read to detect this.
+    Comparing two such lists shows whether an input has changed, without reading the files.
     """
     paths = [path for root in map(Path, roots) for path in ([root] if root.is_file() else sorted(root.rglob("*")))]
     return [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in paths if path.is_file()]

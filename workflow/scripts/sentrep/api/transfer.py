@@ -37,8 +37,8 @@ class TransferEvaluation:
     """The scores of models and baselines on transfer tasks.
 
     Attributes:
-        models: names of the models.
-        baselines: names of the baselines.
+        models: names of the evaluated models.
+        baselines: names of the untrained baselines.
         scores: table with the columns :data:`sentrep.evaluation.transfer.tasks.SCORE_COLUMNS`; accuracy and F1 are in
             percent.
         labels: mapping from the name of each task to its label in tables.
@@ -95,7 +95,7 @@ def evaluate_transfer(
         mirror: folder that contains ``senteval`` and ``sick``; missing data are downloaded to the cache.
         corpus: text or token store that provides the vocabulary and document frequencies of the baselines; if None, the
             sentences of the tasks provide them.
-        baselines: whether to score the baselines.
+        baselines: whether to score the untrained baselines as well.
         tokeniser: tokeniser for files of word vectors and for the baselines. If ``corpus`` is a token store, the
             baselines use the tokeniser of the store instead.
         device: "auto", "cpu" or "cuda".

@@ -1,9 +1,9 @@
 """Test claims that some systems (the subjects) are better than others (the rivals), case by case or on average.
 
 Subjects and rivals can also be methods or values of a parameter. The view of the test
-(:class:`~sentrep.claims.data.View`) defines what they are, and what the cases are, such as evaluation sets. If the
-subjects are systems or methods, each subject must be better than every rival. If they are values of a parameter, only
-the best subject must be better than every rival. Except for :func:`best_on` with ``half_within``, tests are easier
+(:class:`~sentrep.claims.data.View`) defines what is compared and what the cases are, for example evaluation sets. If
+the subjects are systems or methods, each subject must be better than every rival. If they are values of a parameter,
+only the best subject must be better than every rival. Except for :func:`best_on` with ``half_within``, tests are easier
 to pass with fewer rivals, so a claim that fails when a rival is missing would also fail with that rival.
 
 Several tests share these arguments:

@@ -177,8 +177,8 @@ def shape_settles(data: Data, *, cases: Names, within: float) -> Outcome:
 def ahead_at_equal_time(data: Data, *, subjects: Names, rivals: Names) -> Outcome:
     """Test whether a system's mean over sets or tasks is above every rival's mean after the same training time.
 
-    The system, which is the single subject, is compared with a rival at each time at which the rival was evaluated. The
-    curve of the subject is linearly interpolated, and times outside its range are ignored.
+    ``subjects`` names the system. It is compared with a rival at each time at which the rival was evaluated. The curve
+    of the subject is linearly interpolated, and times outside its range are ignored.
 
     Raises:
         Untestable: fewer than three evaluations of a rival are within the range of the subject's curve.

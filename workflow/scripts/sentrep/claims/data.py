@@ -25,7 +25,7 @@ from sentrep.tables.values import Value
 SETS = {f"{standard.year} {standard.label}": standard for standard in STANDARD}
 CORRELATION = "correlation"
 _DIGITS = 4  # number of decimals of correlations
-_LISTED = 4  # if there are more rival methods than this, sentences state only the best or the worst rival
+_LISTED = 4  # if there are more rival methods, sentences state only the best or the worst of them
 
 Names = Sequence[str]
 Number = Floats
@@ -40,7 +40,7 @@ class View(Section):
 
     Attributes:
         items: tables and figures to read, as ``<paper>/<item>``.
-        metrics: metrics to read.
+        metrics: names of the metrics to read, such as ``pearson``.
         rows: prefixes of the names of the rows to read; by default, all rows.
         cases: column that names the cases.
         compared: column that names the compared systems, methods or parameter values.
@@ -49,7 +49,7 @@ class View(Section):
         noun: plural noun for the cases. "sets" selects the 20 evaluation sets, in the papers' order.
         parameter: name of the parameter on the axis ``x``.
         style: format of values: ``correlation``, or a format specification such as ``.2f``.
-        lowest: whether the lowest value is the best.
+        lowest: whether lower values are better, as for errors and times.
         baselines: systems that are reported as untrained baselines.
         published: whether to read the published values instead of ours.
         exact: whether the values, such as numbers of parameters, do not vary with test items or seeds.
@@ -76,7 +76,7 @@ class Data:
 
     Args:
         cells: all values in the tables and figures that the view names.
-        view: declaration of the values to read.
+        view: declaration of the systems, cases and metrics to select.
         samples: bootstrap draws of the values; if None, draws are generated from each value's own interval.
     """
 
@@ -91,7 +91,7 @@ class Data:
         Args:
             metrics: metrics to read instead of the metrics of the view.
             protocols: protocols to read instead of the protocols of the view.
-            published: return published values instead of ours.
+            published: whether to return published values instead of ours.
 
         Returns:
             Numbers by case and name. Cases are in the order of the table of values or, if they are the 20 evaluation
@@ -234,7 +234,7 @@ def averaged(grid: Grid, noun: str, mean: str, year: int = 0) -> Grid:
 
     Args:
         grid: values by case.
-        noun: plural noun for the cases.
+        noun: plural noun for the cases, such as "sets", for messages and for the name of the mean.
         mean: "cases" (unweighted mean), "pairs" (mean over sets, weighted by their numbers of sentence pairs) or
             "years" (one unweighted mean for each year).
         year: if not 0, use only the sets of this year.

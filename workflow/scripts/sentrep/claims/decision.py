@@ -82,7 +82,7 @@ def missing_data(decision: Decision, basis: str) -> str:
     The width of an interval is inversely proportional to the square root of the number of resampled units.
 
     Args:
-        decision: the decision on the claim.
+        decision: the interval and p-value of the undecided claim.
         basis: names of the resampled units, such as "items and seeds, paired".
     """
     margin = decision.margin

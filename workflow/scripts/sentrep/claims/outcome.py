@@ -15,7 +15,7 @@ from sentrep.evaluation.statistics.bootstrap import DRAWS, Floats
 
 LENGTH = 1 + DRAWS
 TOUCHING = 1e-9
-"""Added to the margins of claims that also hold at equality."""
+"""Small amount that is added to the margins of claims that also hold at equality."""
 
 
 class Untestable(Exception):  # noqa: N818 - not an error: the run lacks the data of the claim
@@ -42,14 +42,14 @@ class Outcome:
     """The outcome of testing one claim.
 
     Attributes:
-        margin: amount by which the claim passes its threshold if all missing values support it: (1 + DRAWS,) or, for a
-            claim with k parts that must all hold, (1 + DRAWS, k).
-        ours: a sentence with our values that decide the claim.
+        margin: amount by which the values exceed the threshold of the claim if all missing values support it: (1 +
+            DRAWS,) or, for a claim with k parts that must all hold, (1 + DRAWS, k).
+        ours: a sentence that states our values, on which the decision is based.
         baseline: the corresponding values of untrained baselines, if they are informative.
         support: the data that the interval of the margin is based on.
         short: amount by which the margin is lower if no missing value supports the claim; 0 if nothing is missing, and
             infinite if the amount is unknown.
-        reason: description of missing values.
+        reason: phrase that describes the missing values; "" if nothing is missing.
     """
 
     margin: Floats
@@ -115,7 +115,7 @@ def more_than(count: Floats, needed: int, known: int, of: int) -> tuple[Floats, 
         count: (1 + DRAWS,) number of known cases that meet the condition.
         needed: threshold that the number of cases that meet the condition must exceed.
         known: number of cases that have values.
-        of: total number of cases.
+        of: total number of cases, with and without values.
 
     Returns:
         The margin if all missing cases meet the condition; the amount by which the margin is lower if no missing case

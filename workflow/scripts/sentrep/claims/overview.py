@@ -22,7 +22,7 @@ from sentrep.tables.layout import Cell, Row, Section, Table
 from sentrep.tables.render import write_table
 
 _OTHER_RUN = re.compile("^this run lacks (?!these )|(is|are) not part of this run$")
-"""Matches the reasons of runs that did not train the models of a claim or did not make its table."""
+"""Pattern that matches the reasons given by runs that did not train a claim's models or did not produce its table."""
 _HEADINGS = (
     "verdict",
     "after Holm's correction",
@@ -69,8 +69,8 @@ def combine(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Return one row per claim, from the first run that tests the claim and has an interval for its margin.
 
     If no run has an interval, for example because each run has a single seed and no test items, the row comes from the
-    first run that tests the claim. If no run tests it, the row comes from a run with the models or tables that the test
-    needs, if there is one, because the reason then names the data that are missing.
+    first run that tests the claim. If no run tests it, the row comes from a run that has the models or tables that the
+    test needs, if there is such a run, because its reason names the missing data.
 
     Args:
         runs: table of claims for each run, with the columns :data:`~sentrep.claims.verdicts.COLUMNS`. All tables have

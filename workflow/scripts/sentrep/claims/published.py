@@ -33,8 +33,8 @@ def nearer_zero_filled(data: Data, *, subjects: Names, column: str, year: int) -
     """Test whether the published r is closer to ours if unscored pairs count as 0 than if these pairs are omitted.
 
     Unscored pairs are sentence pairs without a human score. The comparison is limited to the sets of ``year``. Our
-    values come from an untrained system, the single subject, so training has no influence. The published values come
-    from ``column`` of the paper's table.
+    values come from the untrained system that ``subjects`` names, so training has no influence. The published values
+    come from ``column`` of the paper's table.
     """
     (system,) = subjects
     grids = data.grid(), data.grid(protocols=[data.view.other_protocol])

@@ -71,14 +71,14 @@ class Claim(Section):
     """A statement and its test.
 
     Attributes:
-        id: name of the claim.
+        id: unique name of the claim, such as ``scbow_best_on_most_sets``.
         kind: "claim" for a statement of the paper, "ours" for one of our own, or "error" for an error in the paper.
         paper: name of the paper's file in ``workflow/reported``.
-        section: section, table or figure of the paper.
+        section: section, table or figure of the paper that makes the statement.
         statement: the claim in our words.
-        evidence: the numbers that the paper gives.
+        evidence: the numbers that the paper gives for the statement.
         test: name, view and arguments of the test; empty if there is no test.
-        untested: reason why there is no test.
+        untested: reason why the claim has no test; empty if it has one.
         same_text: whether compared systems must have been trained on the same text.
         alone: whether the claim compares training times, and therefore requires that no models shared a GPU or
             processor cores.

@@ -17,15 +17,15 @@ from sentrep.sources.published import Published
 from sentrep.tables.values import Value, Values, with_published
 
 MODELS, PAIRS = "sentrep/models", "weighted_aggregation/pairs"
-LEAST_SHARE = 0.9  # a model that used a smaller share of its cores' time had to share the cores with other programs
+LEAST_SHARE = 0.9  # a model that got less of its cores' time shared the cores with other programs
 
 
 class Run:
     """The values of a run and the published values of the papers.
 
     Args:
-        values: all values of the run.
-        papers: published values by paper.
+        values: all values in the run's ``values.csv``.
+        papers: published values, by name of the paper.
         record: path of the ``provenance.json`` of a published run.
         draws: bootstrap draws of the values; without them, draws are generated from the interval of each value.
     """

@@ -48,7 +48,7 @@ class Samples:
     def of_seeds(values: Sequence[float]) -> Floats:
         """Return the mean over seeds, followed by the mean in each bootstrap draw of the seeds, (1 + DRAWS,).
 
-        With one seed, the means in the bootstrap draws are NaN.
+        With a single seed, the draws are NaN.
         """
         if len(values) < 2:
             return np.concatenate([list(values), np.full(DRAWS, np.nan)])
@@ -59,7 +59,7 @@ class Samples:
         """Return the total number of test items of the given cases, and a phrase that names the resampled units.
 
         Args:
-            values: pairs of a case and one of its values.
+            values: pairs that consist of the name of a case and one of the values measured on it.
 
         Returns:
             The number of test items, summed over cases, and a phrase such as "items and seeds, paired".

@@ -21,8 +21,8 @@ def differs_on(
     In addition, each untrained system must differ from the rival on fewer sets than the subject. Two systems differ on
     a set if the p-value of Wilcoxon's signed-rank test on their similarities is below ``threshold``. The rival is the
     model with which the table compares all other models. With enough sentence pairs, the similarities of any two models
-    differ significantly. Such differences are evidence of an effect of training only if untrained vectors differ from
-    the rival on fewer sets.
+    differ significantly. The differences are therefore evidence of an effect of training only if untrained vectors
+    differ from the rival on fewer sets.
     """
     compared = {value.text for value in data.cells if value.metric == "baseline"}
     grid, names = data.grid(metrics=[*data.view.metrics, "wilcoxon p of the untrained"]), [*subjects, *untrained]
@@ -43,7 +43,7 @@ def differs_on(
 
 
 def error_gap(data: Data, *, subjects: Names, rivals: Names, case: str, points: float) -> Outcome:
-    """Test whether a method's error is at least ``points`` percentage points below the error of its single rival."""
+    """Test whether a method's error is at least ``points`` percentage points lower than the error of the rival."""
     (better,), (worse,) = subjects, rivals
     row, paper = data.row(case, [better, worse]), data.grid(published=True)[case]
     gap = row[worse] - row[better]
@@ -76,9 +76,9 @@ def significantly_lower(data: Data, *, subjects: Names, rivals: Names, case: str
 def not_significant(data: Data, *, subjects: Names, rivals: Names, case: str, threshold: float, pairs: int) -> Outcome:
     """Test whether the difference between the errors of two methods is too small to be significant.
 
-    The test uses the number of test pairs in the paper, ``pairs``, and the significance level ``threshold``. We have
-    fewer pairs, so a difference that is not significant on our pairs would be no evidence that the methods perform
-    equally.
+    The test uses the significance level ``threshold`` and ``pairs``, the number of test pairs in the paper. Our runs
+    have fewer pairs, so a difference that is not significant on our pairs would be no evidence that the methods perform
+    equally well.
     """
     (method,), (other,) = subjects, rivals
     row, ours = data.row(case, [method, other]), _pairs(data, case, method)
@@ -95,11 +95,11 @@ def not_significant(data: Data, *, subjects: Names, rivals: Names, case: str, th
 
 
 def binomial(row: Row, pairs: int, method: str, other: str) -> tuple[Number, float]:
-    """Test the number of errors of a method against the error rate of another one (De Boom et al. 2016, section 5).
+    """Test whether the error rates of two methods differ significantly (De Boom et al. 2016, section 5).
 
     Args:
         row: error of each method in percent.
-        pairs: number of test pairs.
+        pairs: number of test pairs on which the errors were measured.
         method: method whose number of errors is tested.
         other: method whose error rate is the null hypothesis.
 

@@ -61,8 +61,8 @@ def write_claims(
         claims: path of the list of claims, ``claims.yaml``.
         reported: csv files with the published values of each paper.
         values: path of the table of values of the run.
-        preset: name of the preset of the run.
-        sample: whether the data of the run are samples.
+        preset: name of the preset of the run, which appears in the title of the table.
+        sample: whether the run used sample data, on which claims about measured values are not tested.
         record: path of the ``provenance.json`` of a published run.
         draws: path of the bootstrap draws of the run; without it, draws are generated from the interval of each value.
         outputs: path for each format: csv, md, html.
@@ -78,7 +78,7 @@ def write_claims(
 
 
 def judge_folder(folder: str | Path) -> str:
-    """Judge the claims by the values of a published run, and write the table of claims into its folder.
+    """Judge the claims by the values of a published run, and write the table of claims to the folder of the run.
 
     Args:
         folder: folder of the published run. The files ``claims.csv``, ``claims.md`` and ``claims.html`` are written.
@@ -117,8 +117,8 @@ def build(verdicts: pd.DataFrame, claims: Claims, preset: str, sample: bool) -> 
     Args:
         verdicts: one row per claim, as returned by :func:`~sentrep.claims.verdicts.judge_all`.
         claims: the claims, which include the titles of the papers.
-        preset: name of the preset.
-        sample: whether the data of the run are samples.
+        preset: name of the preset of the run, which appears in the title.
+        sample: whether the run used sample data, in which case the table says so.
     """
     sections: dict[str, list[Row]] = {}
     for values in verdicts[COLUMNS].astype(str).to_numpy().tolist():

@@ -17,7 +17,7 @@ _MODELS = "models"
 def ranks_low(data: Data, *, subjects: Names, rivals: Names, cases: Names, of: int) -> Outcome:
     """Test whether a system's mean over the tasks ``cases`` is below the means of more than half of the ``of`` rivals.
 
-    ``of`` is the number of rivals in the paper, and the system is the single subject.
+    ``subjects`` names the system, and ``of`` is the number of rivals in the paper.
     """
     grid, (subject,), names = data.grid(), subjects, [*subjects, *rivals]
     ((title, means),) = averaged(
@@ -34,7 +34,7 @@ def ranks_low(data: Data, *, subjects: Names, rivals: Names, cases: Names, of: i
 def above_published(data: Data, *, subjects: Names, columns: Names, cases: Names, least: int) -> Outcome:
     """Test whether a system is above the best published value on at least ``least`` of the ``cases``.
 
-    The system is the single subject. The published values come from ``columns`` of the paper's table.
+    ``subjects`` names the system. The published values come from ``columns`` of the paper's table.
     """
     grid, (subject,), wins, parts = data.grid(), subjects, list[Number](), list[str]()
     known = complete(data, grid, cases, subjects)
@@ -59,9 +59,9 @@ def above_published(data: Data, *, subjects: Names, columns: Names, cases: Names
 def better_at_size(data: Data, *, subjects: Names, rivals: Names, cases: Names, share: float) -> Outcome:
     """Test whether a system with shorter vectors has a higher mean accuracy than a rival.
 
-    Of the sizes in table 9 of Quick Thoughts, the largest whose number of dimensions is at most ``share`` times that of
-    the rival is compared. The mean of the rival is computed over the tasks ``cases``. Subject and rival are single
-    systems.
+    Of the sizes of the system in table 9 of Quick Thoughts, the test uses the largest with at most ``share`` times as
+    many dimensions as the rival. The mean of the rival is computed over the tasks ``cases``. ``subjects`` and
+    ``rivals`` each name one system.
 
     Raises:
         Untestable: the run has no subject of such a size, or no value for one of the cases or for the rival.

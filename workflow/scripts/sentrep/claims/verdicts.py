@@ -39,10 +39,10 @@ class Verdict:
     """A row of ``claims.csv``: a claim, the verdict with its reason, and the values on which the verdict is based.
 
     ``kind`` is "claim", "ours" or "error". ``verdict`` considers the claim on its own, and ``corrected`` is the verdict
-    after Holm's correction over the claims of the paper. ``margin`` is the amount by which the claim passes its
-    threshold, ``low`` and ``high`` are the ends of its 95% interval, and ``p`` is the p-value of the null hypothesis
-    that the margin is 0. ``basis`` names the units that were resampled for the interval. For an undecided claim,
-    ``needed`` names the data that would decide it.
+    after Holm's correction over the claims of the paper. ``margin`` is the amount by which the values exceed the
+    threshold of the claim, ``low`` and ``high`` are the ends of its 95% interval, and ``p`` is the p-value of the null
+    hypothesis that the margin is 0. ``basis`` names the units that were resampled for the interval. For an undecided
+    claim, ``needed`` names the data that would decide it.
     """
 
     kind: str
@@ -76,9 +76,9 @@ def judge_all(claims: Claims, run: Run, preset: str, sample: bool) -> pd.DataFra
 
     Args:
         claims: all claims, with the views and the sizes of the papers' training data.
-        run: measurements of the run.
-        preset: name of the preset of the run.
-        sample: whether the data of the run are samples.
+        run: values that the run measured.
+        preset: name of the preset of the run, which is stored in the verdicts.
+        sample: whether the run used sample data, on which claims about measured values are not tested.
 
     Returns:
         One row for each claim, in the order of the list of claims, with the columns :data:`COLUMNS`. Margins, interval
@@ -104,14 +104,14 @@ def corrected(verdicts: list[Verdict]) -> list[Verdict]:
 
 
 def judge(claim: Claim, claims: Claims, run: Run, preset: str, sample: bool) -> Verdict:
-    """Judge one claim, without Holm's correction.
+    """Judge one claim on its own, without Holm's correction.
 
     Args:
         claim: the statement and its test.
         claims: all claims, with the views and the sizes of the papers' training data.
-        run: measurements of the run.
-        preset: name of the preset of the run.
-        sample: whether the data of the run are samples.
+        run: values that the run measured.
+        preset: name of the preset of the run, which is stored in the verdict.
+        sample: whether the run used sample data, on which claims about measured values are not tested.
     """
     view = claims.view_of(claim)
     try:
@@ -194,8 +194,8 @@ def _comparable(claim: Claim, known: set[str], sizes: dict[str, int], notes: lis
     """Return the subjects and rivals of a claim that are in the run and, if required, were trained on the same text.
 
     Args:
-        claim: the claim.
-        known: systems that have values.
+        claim: the claim, whose test names the subjects and rivals.
+        known: names of the systems that have values in the run.
         sizes: number of sentences on which each model was trained.
         notes: a list to which a phrase is appended for each reason to omit systems.
 
@@ -236,9 +236,9 @@ def _systems(claim: Claim, role: str) -> list[str]:
 
 
 def _smaller_scale(claim: Claim, scale: Scale | None, run: Run) -> str:
-    """Return a phrase with the sizes of our training data and of the paper's.
+    """Return a phrase that compares the size of our training data with the size of the paper's.
 
-    The phrase is empty if our size is unknown or is not smaller by more than 2%.
+    The phrase is empty if the size of our data is unknown, or if it is at least 98% of the size of the paper's data.
     """
     if not scale:
         return ""

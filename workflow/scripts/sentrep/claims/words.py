@@ -1,7 +1,7 @@
 """Test claims about the norms and the nearest neighbours of word vectors.
 
-The result for each seed is either a number of words, or 1 if the seed agrees with the claim and 0 if it does not. There
-are no test items to resample, so intervals reflect only the variation between seeds.
+For each seed, a test computes either a number of words, or 1 if the result agrees with the claim and 0 if it does not.
+There are no test items to resample, so intervals reflect only the variation between seeds.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def related_words(data: Data, *, subjects: Names, case: str, words: Names, match
 def fewer_related(data: Data, *, subjects: Names, rivals: Names, cases: Names) -> Outcome:
     """Test whether a system has fewer neighbours above the paper's cosine threshold than every rival.
 
-    The claim requires this for every query word in ``cases``. The system is the single subject.
+    The claim requires this for every query word in ``cases``. ``subjects`` names the system.
     """
     names, parts, margins = [*subjects, *rivals], list[str](), []
     for query in cases:
@@ -95,7 +95,7 @@ def _match(data: Data, system: str, case: str, scope: str, words: Names, match: 
 
 
 def _scopes(data: Data, system: str) -> list[str]:
-    """Return the protocols of a system's word lists that rank all words, one protocol for each seed."""
+    """Return the protocols of a system's word lists that cover all words; each seed has its own protocol."""
     scopes = dict.fromkeys(value.protocol for value in data.cells if value.system == system)
     return [scope for scope in scopes if scope.startswith(ALL_WORDS)]
 

@@ -23,9 +23,10 @@ def add(commands: Any) -> None:
         "evaluate",
         help="score any vectors and compare them with baselines",
         description=(
-            "Score models on sentence pairs with human judgements, next to untrained vectors, idf-weighted untrained "
-            "vectors, and tf-idf. A model is a model folder, a file of word vectors (word2vec, GloVe, fastText "
-            ".vec, gensim's KeyedVectors), a sentence-transformers folder, or a folder of released skip-thought files."
+            "Score models on sentence pairs with human judgements, and compare them with three baselines: untrained "
+            "vectors, idf-weighted untrained vectors, and tf-idf. MODEL is the path of a model folder, a file of word "
+            "vectors (word2vec, GloVe, fastText .vec, gensim's KeyedVectors), a sentence-transformers folder, or a "
+            "folder of released skip-thought files."
         ),
     )
     evaluate.add_argument("models", nargs="+", metavar="MODEL", help="path of a model")
@@ -60,7 +61,7 @@ def add(commands: Any) -> None:
         "--device", choices=["auto", "cpu", "cuda"], default="auto", help="device on which neural networks run"
     )
     evaluate.add_argument(
-        "--output", type=Path, metavar="DIR", help="folder to write, for scores and significance tests"
+        "--output", type=Path, metavar="DIR", help="folder in which to save the scores and significance tests"
     )
     evaluate.add_argument("--overwrite", action="store_true", help="replace an existing output folder")
     evaluate.set_defaults(run=run)

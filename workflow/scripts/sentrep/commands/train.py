@@ -26,13 +26,15 @@ def add(commands: Any) -> None:
         "train",
         help="train a model on a text",
         description=(
-            "Train a model on plain text, given as files, folders, archives (tar, zip; gz, bz2, xz, zst) or - for "
-            "standard input, or on a token store. `sentrep train --family NAME --help` lists the parameters of a "
-            "family."
+            "Train a model on plain text or on a token store. Text can be given as files, folders or archives (tar, "
+            "zip; gz, bz2, xz, zst), or as - for standard input. `sentrep train --family NAME --help` lists the "
+            "parameters of a family."
         ),
     )
     train.prepare = _add_parameters
-    train.add_argument("paths", nargs="+", metavar="PATH", help="one or more texts, then the model folder to write")
+    train.add_argument(
+        "paths", nargs="+", metavar="PATH", help="one or more texts, followed by the model folder to write"
+    )
     train.add_argument("--family", default=FAMILY, help="model family (default: %(default)s)")
     train.add_argument("--seed", type=int, default=1, help="random seed (default: 1)")
     train.add_argument(

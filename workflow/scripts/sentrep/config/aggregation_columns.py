@@ -23,9 +23,9 @@ class PlannedColumn:
 
     Attributes:
         name: name of the column's folder, a key of ``aggregation.columns``, with ``_variant<n>`` added for a variant.
-        settings: settings of the column.
+        settings: configuration of the column, from ``aggregation.columns``.
         variant: label of the variant; "" for the column itself.
-        options: evaluation options.
+        options: options with which the methods are evaluated.
         embeddings: model whose word vectors are aggregated.
         learnt: models with trained weights, by the name of their row in the table.
         parts: word-vector models with changed parameters, on which models in ``learnt`` are built; empty for the column
@@ -54,7 +54,7 @@ class PlannedColumn:
         return list(next(iter(self.learnt.values()), self.embeddings).seeds)
 
     def inputs(self, seed: int, paths: Paths) -> dict[str, str]:
-        """Return the paths of text pairs, word vectors and trained weights, by the names of the rule's inputs.
+        """Return the paths of text pairs, word vectors and trained weights, keyed by the names of the rule's inputs.
 
         If a model is not trained with ``seed``, the path for its first seed is returned.
         """
@@ -66,7 +66,7 @@ class PlannedColumn:
         return {"pairs": paths.pairs.format(pairs=self.settings.pairs), **found}
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the column's names, labels and seeds as a dictionary that can be a parameter of a Snakemake rule."""
+        """Return the column's names, labels and seeds as a dictionary that can be passed to a Snakemake rule."""
         about = {"name": self.name, "variant": self.variant, "seeds": self.seeds}
         return {**about, "label": self.settings.label, "reported": self.settings.reported}
 

@@ -32,9 +32,9 @@ class Configuration(Section):
     only: Annotated[list[ModelName], Field(min_length=1), Unique] | None = Field(
         default=None,
         description=(
-            "The only models to compare with the untrained baselines, or null for all models. A run with this key "
-            "produces no figures and, of the papers' tables, only the tables in `tables.sts` and tables 1 to 3 of the "
-            "Quick Thoughts paper."
+            "Models to compare with the untrained baselines, or null for all models. If models are named, the run "
+            "produces no figures, and the only tables from the papers that it produces are the tables in `tables.sts` "
+            "and tables 1 to 3 of the Quick Thoughts paper."
         ),
     )
     mirror: str | None = Field(
@@ -49,14 +49,15 @@ class Configuration(Section):
         default=1,
         description=(
             "Number of processes that train one network together, with one process per GPU if the device is cuda. "
-            "Each batch is split between the processes. Up to rounding, the results equal the results of one process."
+            "Each batch is split between the processes. Apart from rounding errors, the results are the same as with a "
+            "single process."
         ),
     )
     container: str | None = Field(
         default="docker://registry.example.org/sentrep:0.1.0",
         description=(
-            "Image in which jobs run with `--software-deployment-method apptainer`: the registry address to which you "
-            "pushed the image that `make image` builds, or a .sif file; null for none."
+            "Container image in which jobs run with `--software-deployment-method apptainer`: the registry address to "
+            "which you pushed the image that `make image` builds, or a .sif file; null for none."
         ),
     )
     corpora: dict[Name, Corpus] = Field(default={}, description="Training texts, by name.")
@@ -72,10 +73,13 @@ class Configuration(Section):
         default=Transfer(), description="Transfer tasks, which use sentence vectors as the features of a classifier."
     )
     retrieval: Retrieval = Field(
-        default=Retrieval(), description="Retrieval of images and captions with fixed sentence vectors."
+        default=Retrieval(),
+        description="Retrieval of images by captions, and of captions by images, with fixed sentence vectors.",
     )
     nearest_sentences: NearestSentences = Field(description="Search for the sentences nearest to given queries.")
-    analogies: Analogies = Field(default=Analogies(), description="Analogies between sentences.")
+    analogies: Analogies = Field(
+        default=Analogies(), description="Evaluation of models on analogies between sentences."
+    )
     tables: Tables = Field(
         default=Tables(),
         description="Settings for the papers' tables of sentence-pair scores and for the table of models.",
@@ -85,5 +89,5 @@ class Configuration(Section):
         description="Models, by name; by default, each is a column of the tables of sentence-pair scores.",
     )
     sweeps: dict[Name, Sweep] = Field(
-        default={}, description="Sweeps, by name; each trains models once per combination of parameter values."
+        default={}, description="Sweeps, by name; each trains its models with every combination of parameter values."
     )

@@ -27,11 +27,11 @@ class Evaluation(Section):
 
     sources: dict[Year, SourceName] = Field(
         default={},
-        description="Names in workflow/sources.tsv of the sources that contain the STS sets, by year.",
+        description="Sources of the STS sets, by year, as named in workflow/sources.tsv.",
     )
     sample: bool = Field(
         default=False,
-        description="Whether the sets are sample data; if true, every table and figure is labelled as such.",
+        description="Whether the sets are sample data; if true, every table and figure says so.",
     )
     lee: SourceName | None = Field(
         default=None,
@@ -82,7 +82,7 @@ class Tables(Section):
     systems: dict[Paper, list[int]] = Field(
         default={},
         description=(
-            "Numbers of the tables in which each column is a system, by paper. Systems in these tables that no model "
-            "reproduces are listed in results/models."
+            "For each paper, the numbers of the tables in which each column is a system. Systems in these tables that "
+            "no model reproduces are listed in results/models."
         ),
     )

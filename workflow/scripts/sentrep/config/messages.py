@@ -13,7 +13,7 @@ from sentrep.config.references import sections_in, without_none
 from sentrep.errors import SentrepError, nearest
 from sentrep.runtime.settings import Section
 
-# Renamed keys: old name -> new name.
+# Maps the old names of renamed keys to their new names.
 RENAMED = {
     "floor": "baseline",
     "floors": "baselines",
@@ -80,7 +80,7 @@ def _resolved(location: Sequence[int | str], root: type[Section]) -> tuple[list[
     hint: Any = root
     for part in location:
         members = sections_in(hint)
-        if len(members) > 1:  # the part is a tag that selects one of several alternative sections
+        if len(members) > 1:  # `part` is a tag that pydantic adds to select one of several alternative sections
             hint = section = next(m for m in members if part in get_args(m.model_fields["miner"].annotation))
             continue
         if part == "[key]":

@@ -27,8 +27,8 @@ class Input(Section):
     model: ModelName | None = Field(
         default=None,
         description=(
-            "Another model. The same seed is used if the other model is trained with all seeds of this model; "
-            "otherwise, the first seed of the other model is used."
+            "Another model. If it is trained with all seeds of this model, each seed of this model uses the same seed "
+            "of the other model; otherwise, the first seed of the other model is used."
         ),
     )
     pairs: PairsName | None = Field(
@@ -59,7 +59,7 @@ class Input(Section):
 class Reported(Section):
     """A column of a paper's table that contains published values of a model."""
 
-    paper: Paper = Field(description="Paper that reports the model, named as its file in workflow/reported/.")
+    paper: Paper = Field(description="Paper that reports the model, under the name of its file in workflow/reported/.")
     table: int = Field(description="Number of the table in the paper.")
     column: str = Field(description="Heading of the column, as in the file of published values.")
 
@@ -79,7 +79,7 @@ class Model(Section):
         default=None, description="Paper that needs the model, in addition to the papers in `reported`."
     )
     label: Label = Field(description="Name in tables and figures.")
-    corpus: CorpusName = Field(description="Name of the training corpus.")
+    corpus: CorpusName = Field(description="Corpus on which the model is trained.")
     seeds: Seeds = Field(description="Random seeds; one model is trained per seed, and most tables show the mean.")
     parameters: dict[str, Any] = Field(
         default={}, description="Parameters of the family (see below); the defaults are the paper's settings."
@@ -119,7 +119,9 @@ class Sweep(Section):
             "first baseline on the same corpus; empty if the sweep is shown only in a figure."
         ),
     )
-    models: Annotated[list[ModelName], Field(min_length=1), Unique] = Field(description="Models to vary.")
+    models: Annotated[list[ModelName], Field(min_length=1), Unique] = Field(
+        description="Models whose parameters are varied."
+    )
     baselines: list[ModelName] = Field(
         default=[], description="Untrained models shown for comparison, on each fraction of the corpus in the grid."
     )

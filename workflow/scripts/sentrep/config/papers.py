@@ -26,18 +26,19 @@ SECTIONS = {
 
 
 def only_papers(config: Configuration, missing: set[str]) -> Configuration:
-    """Restrict a configuration to the papers named under ``papers`` or, if ``only`` is set, to the models named there.
+    """Restrict a configuration to the papers in ``papers`` or, if ``only`` is set, to the models that ``only`` names.
 
     Without ``only``, a model is kept if it belongs to a selected paper (by ``paper`` or ``reported``), if it belongs to
     no paper, or if a sweep or evaluation of a selected paper uses it. With ``only``, the named models and the baselines
-    of results/table1 are kept, whichever paper they belong to. All models on which kept models are built are kept, too.
+    of results/table1 are kept, regardless of the paper that they belong to. In both cases, the models on which a kept
+    model is built are kept as well.
 
-    All other models are removed, as are models that are set to null and the models built on them. Also removed are the
-    sweeps and tables of other papers (with ``only``, all sweeps), references to removed models, and sweeps that no
-    longer have any models.
+    All other models are removed, and so are models that are set to null and the models built on them. The sweeps and
+    tables of other papers (with ``only``, all sweeps), references to removed models, and sweeps without remaining
+    models are removed as well.
 
     Args:
-        config: a valid configuration.
+        config: a complete, valid configuration.
         missing: names of models that the configuration sets to null.
 
     Returns:

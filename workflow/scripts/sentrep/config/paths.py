@@ -11,7 +11,7 @@ class Paths:
     Placeholders in braces are wildcards of Snakemake rules, or they are filled in by ``str.format``.
 
     Args:
-        preset: name of the preset.
+        preset: name of the preset, which is the name of the run's folder below ``results``.
 
     Attributes:
         run: folder of all files that are specific to the preset.

@@ -1,4 +1,4 @@
-"""Plan a run: derive everything that the workflow's rules need from the configuration."""
+"""Plan a run: derive from the configuration everything that the workflow's rules need."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ class Plan:
     """The plan of a run: its corpora, models, sweeps, tables and figures, and the files that they depend on.
 
     Attributes:
-        config: the configuration.
+        config: the configuration from which the plan is derived.
         paths: paths of the files that the run writes.
         corpora: all corpora, by name.
         models: the configured models, by name.
         sweeps: the points of each sweep, which are models with parameter values, by name of the sweep.
-        trained: every distinct model to train, with all its seeds, by id; sweeps and variants add models.
+        trained: all distinct models to train, including those of sweeps and variants, by id; each has all its seeds.
         published: the published values of each paper, by name of the paper.
         aggregation_columns: columns of the weighted aggregation tables, by name; empty unless their paper is selected.
     """
@@ -240,7 +240,7 @@ class Plan:
     # Sentence pairs of the evaluation, and the record of the run
 
     def sts_inputs(self) -> dict[str, Any]:
-        """Return the files from which the sentence-pair sets are read, by the names of the rule's inputs."""
+        """Return the files from which the sentence-pair sets are read, keyed by the names of the rule's inputs."""
         evaluation = self.config.evaluation
         inputs: dict[str, Any] = {
             "sources": [self.paths.manifest.format(source=name) for name in evaluation.sources.values()]
@@ -258,7 +258,7 @@ class Plan:
 
     @cached_property
     def targets(self) -> list[str]:
-        """Target files of the run, except ``provenance.json``; only the first file of a result that has several."""
+        """Target files of the run, except ``provenance.json``; for a result with several files, only the first one."""
         tables = [f"{paper}/table{table.number}" for paper, table in self.config.tables.sts.items()]
         if self.config.only is not None:
             return targets_of_models(self.config.papers, tables)
@@ -271,7 +271,7 @@ class Plan:
         return items(self.targets)
 
     def record(self) -> dict[str, Any]:
-        """Return the configuration for the ``provenance.json`` of the run, without the mirror and unused sections."""
+        """Return the configuration to record in ``provenance.json``, without the mirror and unused sections."""
         return self.config.model_dump(mode="json", include=set(kept_sections(self.config)) - {"mirror"})
 
 

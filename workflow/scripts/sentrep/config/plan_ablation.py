@@ -21,7 +21,7 @@ class AblationPlan:
     The table has one row for each point of these sweeps, which is a model with one combination of parameter values.
 
     Attributes:
-        paper: name of the paper.
+        paper: name of the paper that contains the table.
         settings: settings of all sweeps, by name.
         points: points of all sweeps, by name of the sweep.
     """

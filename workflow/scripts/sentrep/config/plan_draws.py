@@ -1,4 +1,4 @@
-"""Plan the bootstrap draws: list and describe the files of results for single test items, which are resampled."""
+"""Plan the bootstrap draws: list and describe the files with results for individual test items, which are resampled."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SIZES = "representation_size"
 
 
 def draws_inputs(plan: Plan) -> dict[str, Any]:
-    """Return the files from which the bootstrap draws are computed, by the names of the rule's inputs."""
+    """Return the files from which the bootstrap draws are computed, keyed by the names of the rule's inputs."""
     inputs: dict[str, Any] = {
         "similarities": [plan.paths.similarities.format(**_file(point)) for point in _similarities(plan)],
         "pairs": plan.paths.sts,

@@ -1,4 +1,4 @@
-"""Plan which function collects the values of each table and figure, and which files and settings it gets."""
+"""Plan which function collects the values of each table and figure, and which files and settings are passed to it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Collector:
     Attributes:
         function: name of a function in sentrep.tables.collect, as ``<module>.<function>``.
         inputs: paths of the input files, by name of the argument.
-        settings: other arguments, by name.
+        settings: other arguments of the function, by name.
     """
 
     function: str

@@ -15,7 +15,7 @@ class Corpus:
     """A corpus, with the settings inherited from its base.
 
     Attributes:
-        name: key of ``corpora``.
+        name: name of the corpus, a key of ``corpora``.
         sentences: name of the corpus that provides the sentences: the corpus itself or its base.
         settings: settings of the corpus, including inherited settings.
         added: other corpora whose sentences are appended.
@@ -62,15 +62,16 @@ class Model:
     Attributes:
         id: name of the model's folder: a key of ``models``, followed by any parameters that a sweep or variant changes.
         family: name of the family's module.
-        label: name in tables.
+        label: name of the model in tables.
         corpus: name of the training corpus.
         parameters: all parameters of the family, including defaults.
         seeds: random seeds, for each of which a model is trained.
         baseline: whether the model is an untrained baseline.
         column: whether the model is shown in the tables of sentence-pair scores.
-        inputs: name -> path of each input other than the corpus; ``{seed}`` stands for the seed of this model.
+        inputs: mapping from the names of the inputs other than the corpus to their paths; ``{seed}`` stands for the
+            seed of this model.
         reported: columns in which papers report the model, each with the keys "paper", "table" and "column".
-        device: device to train on.
+        device: device on which the model is trained.
     """
 
     id: str
@@ -115,11 +116,11 @@ class Point:
 
 @dataclass(frozen=True)
 class System:
-    """A column or row of a table: a model, or a published system without a model.
+    """A column or row of a table: a model, or a published system that no model reproduces.
 
     Attributes:
-        id: name of the model; None for a published system without a model.
-        label: name in the table.
+        id: name of the model; None for a published system that no model reproduces.
+        label: name of the system in the table.
         baseline: whether the system is an untrained baseline.
         seeds: seeds of the model.
         reported: published column for comparison, with the keys "paper", "table" and "column", or None.
@@ -132,7 +133,7 @@ class System:
     reported: dict[str, Any] | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the system as a dictionary that can be a parameter of a Snakemake rule."""
+        """Return the system as a dictionary that can be passed to a Snakemake rule as a parameter."""
         return {
             "id": self.id,
             "label": self.label,
@@ -146,9 +147,9 @@ def plan_corpus(name: str, corpora: Mapping[str, CorpusSettings], above: tuple[s
     """Return a corpus with the settings inherited from its base.
 
     Args:
-        name: key of ``corpora``.
-        corpora: settings of all corpora.
-        above: names of the corpora that are built on this one.
+        name: name of the corpus, a key of ``corpora``.
+        corpora: configured settings of all corpora, by name.
+        above: chain of corpora that led to this one by ``base`` or ``added``, to detect cycles.
 
     Raises:
         SentrepError: the corpus is built on itself, by ``base`` or ``added``.
@@ -170,7 +171,7 @@ def plan_corpus(name: str, corpora: Mapping[str, CorpusSettings], above: tuple[s
 
 
 def plan_corpora(corpora: Mapping[str, CorpusSettings], fractions: Iterable[float]) -> dict[str, Corpus]:
-    """Return all corpora by name, each of them in full and reduced to each of the given fractions.
+    """Return all corpora by name, both in full and reduced to each of the given fractions.
 
     Raises:
         SentrepError: a corpus is built on itself.

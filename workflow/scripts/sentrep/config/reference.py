@@ -1,4 +1,4 @@
-"""Generate the configuration reference and the JSON schema from the classes of the settings.
+"""Generate the configuration reference and the JSON schema from the classes that declare the settings.
 
 Keys are described where they are declared: in the section classes of :mod:`sentrep.config` or, for the parameters of a
 family, in the docstring of its class ``Parameters``.
@@ -32,10 +32,10 @@ INTRODUCTION = """\
 
 This page lists every key of `config.yaml` and of `--config`. Values that you do not set are taken from the preset
 (`workflow/presets/<preset>.yaml`). Values that the preset does not set are taken from `workflow/presets/base.yaml`,
-which contains the papers' settings. The column "base" shows the value in that file, or the default. Dictionaries are
-merged, and all other values are replaced; set a model, corpus, sweep or task to `null` to remove it. In the keys,
-`<name>` stands for a name that you choose, and `[]` for each entry of a list. Unknown keys and values of the wrong type
-are reported before anything runs.
+which contains the papers' settings. The column "base" shows the value in that file or, if the file does not set the
+key, the default. Your dictionaries are merged with those of the preset, and all other values are replaced; set a model,
+corpus, sweep or task to `null` to remove it. In the keys, `<name>` stands for a name that you choose, and `[]` for each
+entry of a list. Unknown keys and values of the wrong type are reported before anything runs.
 
 On the command line, put `--config` after the targets and write nested keys as YAML in one argument:
 `--config 'models={siamese_cbow: {seeds: [1, 2]}}'`.

@@ -81,7 +81,7 @@ def check(found: Iterator[Found], known: Mapping[str, Mapping[str, Any]]) -> Non
     """Check that every reference names an existing entry.
 
     Args:
-        found: the references.
+        found: the references to check, from :func:`references`.
         known: existing entries, by kind and name.
 
     Raises:

@@ -74,7 +74,7 @@ class Variants:
     Args:
         where: section of the configuration that defines the variants, for error messages.
         models: the configured models, by name.
-        config: the configuration.
+        config: the configuration of the run.
         paths: paths of the files that the run writes.
     """
 
@@ -130,7 +130,7 @@ class Variants:
         Args:
             key: name of the parameter.
             given: value in the configuration, which is returned if no model has the parameter.
-            models: models planned with this value.
+            models: models to which the value applies.
         """
         return next((model.parameters[key] for model in models if key in model.parameters), given)
 

@@ -15,7 +15,7 @@ def headline(models: Iterable[Model], papers: Mapping[str, Published]) -> list[S
     """Return the systems for results/table1, the table of sentence-pair scores.
 
     Args:
-        models: models in the order of the columns.
+        models: models to show, in the order of the columns.
         papers: published values, by paper.
 
     Returns:
@@ -35,7 +35,7 @@ def of_paper(
     Args:
         models: all models; the models that the table reports, and the untrained baselines, become systems.
         papers: published values, by paper.
-        paper: name of the paper.
+        paper: name of the paper that contains the table.
         table: number of the table; columns without a model become systems with the id None. If ``table`` is None, the
             baselines and the models that any table of the paper reports are returned in the order of ``models``.
 
@@ -60,11 +60,11 @@ def of_models(
     Columns without a model are included as published systems, and untrained baselines come last.
 
     Args:
-        models: scored models.
-        paper: published values of the paper.
+        models: models for which the run has scores.
+        paper: published values of the paper that contains the table.
         name: name of the paper.
-        table: number of the table.
-        others: column of the paper -> id of a system that is not a model, such as an ensemble.
+        table: number of the table in the paper.
+        others: mapping from columns of the paper to the ids of systems that are not models, such as an ensemble.
     """
     systems = [
         _system(model, next((r for r in model.reported if (r["paper"], r["table"]) == (name, table)), None))
@@ -81,7 +81,7 @@ def unfilled(
     """Return the systems that papers report but no model reproduces.
 
     Args:
-        models: all models.
+        models: all models of the run.
         papers: published values, by paper.
         tables: numbers of the tables whose columns are systems, by paper.
 

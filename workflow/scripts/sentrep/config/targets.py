@@ -64,7 +64,7 @@ def targets(
     """Return the paths of the target files of a run, except its record (``results/provenance.json``).
 
     Args:
-        papers: papers to replicate.
+        papers: names of the papers to replicate.
         sweeps: names of the planned sweeps.
         sts_tables: the papers' tables of sentence-pair sets, such as ``cbos/table1``.
         ablations: papers that have an ablation table.

@@ -41,7 +41,7 @@ class Kappa(Section):
     grid: list[float] = Field(default=[10, 20, 40, 80, 160, 320, 640], description="Values of kappa to compare.")
     pairs: Annotated[int, Field(ge=10)] = Field(
         default=20_000,
-        description="Number of related pairs in the cross-validation, with the same number of non-related pairs.",
+        description="Number of related pairs in the cross-validation, which uses the same number of non-related pairs.",
         json_schema_extra=measured_in("pairs"),
     )
 
@@ -64,7 +64,7 @@ class Aggregation(Section):
         ),
     )
     variant_columns: list[Name] = Field(default=[], description="Columns that are also evaluated with each variant.")
-    kappa: Kappa = Field(description="Cross-validation of kappa.")
+    kappa: Kappa = Field(description="Cross-validation of kappa, the parameter of the median loss.")
     figure2: str = Field(description="Column for which figure 2 shows the distances between the texts of each pair.")
     figure3: list[ModelName] = Field(default=[], description="Models whose trained weights figure 3 shows.")
 

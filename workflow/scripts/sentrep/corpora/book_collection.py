@@ -66,13 +66,13 @@ def build_collection(
     """Read repositories in order, decide which books to keep, and write their text.
 
     Args:
-        manifests: manifests of the repositories.
+        manifests: paths of the manifests of the repositories, in order of precedence.
         manifest: path to which the manifest of the collection is written.
         table: path to which a CSV file with one row per file is written.
         text: path to which the compressed text is written.
         criteria: criteria for keeping a book; see :class:`sentrep.corpora.book_settings.Criteria`.
         processes: number of worker processes.
-        provenance: entries added to the manifest.
+        provenance: additional entries for the manifest.
 
     Returns:
         The manifest as a dictionary.

@@ -196,7 +196,7 @@ def join_lines(
     lower-case letter. The hyphen is dropped if its position is in ``joined``.
 
     Args:
-        text: the text.
+        text: the text of a book.
         starts: (paragraphs,) start of each paragraph in bytes.
         ends: (paragraphs,) end of each paragraph in bytes.
         joined: positions of hyphens to drop, in ascending order.

@@ -38,12 +38,12 @@ class Measures:
     """Measures of a book that distinguish prose from verse, plays and lists.
 
     Attributes:
-        words: number of words.
+        words: number of words in the book.
         dialogue: share of the text, in bytes, between quotation marks.
-        verse: share of words that are in a paragraph of three or more lines, most of which begin with a capital.
+        verse: share of words that are in a paragraph of three or more lines, most of which begin with a capital letter.
         speeches: share of paragraphs that begin with a recurring name followed by "." or ":".
         open: share of paragraphs that end without punctuation.
-        capitals: share of capitals among letters.
+        capitals: share of capital letters among all letters.
         digits: share of digits among letters and digits.
     """
 

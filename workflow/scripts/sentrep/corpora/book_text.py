@@ -129,7 +129,7 @@ class BookText:
         return ~drop
 
     def _joined(self) -> npt.NDArray[np.int64]:
-        """Return the positions of line-end hyphens that split a word which also occurs unsplit in the book."""
+        """Return the positions of hyphens at line ends that split a word that also occurs undivided in the book."""
         if not self.wrapped:
             return np.zeros(0, np.int64)
         text = self.text.tobytes()

@@ -35,7 +35,8 @@ Int64 = npt.NDArray[np.int64]
 
 log = logging.getLogger("sentrep")
 _FEW_DOCUMENTS, FEW_TOKENS = 64, 5_000_000
-# Maximum number of shards per batch. Larger batches tokenise fewer strings repeatedly but take more memory.
+# Maximum number of shards per batch. In larger batches, fewer strings are tokenised more than once, but more memory is
+# needed.
 _LARGEST_BATCH = 8
 _CONTEXT_FREE = frozenset({"kenter", "kenter_porter", "whitespace"})  # tokenisers that treat each string separately
 
@@ -58,7 +59,7 @@ def build_store(
     Args:
         sentences: folder written by :func:`sentrep.corpora.sentences.build_sentences`, or several such folders, which
             are read in order.
-        output: folder to write.
+        output: folder of the token store to write.
         tokeniser_name: tokeniser for the training text.
         encoding_tokeniser: tokeniser for the sentences that models trained on this store encode.
         minimum_count: minimum number of occurrences of a word in the vocabulary; None means 5, or 2 if there are fewer
@@ -70,7 +71,7 @@ def build_store(
         fraction: share of the corpus to use, as evenly spaced documents or, if there are fewer than 64 documents, as
             the leading part of each document.
         processes: number of worker processes.
-        provenance: entries added to ``meta.json``.
+        provenance: additional entries for ``meta.json``.
 
     Returns:
         ``meta.json`` as a dictionary.
@@ -169,8 +170,8 @@ class Selection:
     """The part of the corpus to use, and the tokeniser to apply to it.
 
     Attributes:
-        tokeniser_name: name of the tokeniser.
-        fraction: share of the corpus to use.
+        tokeniser_name: name of a function in :mod:`sentrep.corpora.tokenisers`.
+        fraction: share of the corpus to use, from 0 to 1.
         by_document: whether to use evenly spaced whole documents, instead of the leading part of each document.
         context_free: whether the tokeniser treats each string separately, so that each distinct string is tokenised
             only once.
@@ -182,7 +183,7 @@ class Selection:
     context_free: bool
 
     def count(self, batch: Batch) -> tuple[bytes, Int64, int]:
-        """Save the text of a batch as string ids, and count its words, in the first pass.
+        """Run the first pass over a batch: save its text as string ids, and count its words.
 
         Returns:
             The distinct words of the batch, one per line; their counts, (words,) int64; and the number of sentences.
@@ -213,7 +214,7 @@ class Selection:
         return "".join(f"{line}\n" for line in lines).encode()
 
     def _runs(self, shard: Path, first_document: int) -> Iterator[list[str]]:
-        """Yield the selected sentences of each document, or part of a document, in a shard.
+        """Yield the selected sentences of each document in a shard; a document may continue in other shards.
 
         An empty list marks the end of a document.
         """
@@ -229,11 +230,11 @@ class Selection:
 
 
 def _tokenise(strings: str, words: Tokeniser) -> tuple[bytes, Int64]:
-    """Tokenise strings in a single call of the tokeniser.
+    """Tokenise many strings with a single call of the tokeniser, which is faster than one call per string.
 
     Args:
-        strings: the strings, one per line.
-        words: the tokeniser.
+        strings: strings to tokenise, one per line.
+        words: function that splits a text into words.
 
     Returns:
         The words of all strings, one per line, and (strings + 1,) int64 offsets at which the words of each string

@@ -86,7 +86,7 @@ def read_articles(members: Iterable[tuple[str, IO[bytes]]], *, jsonl: bool = Tru
         members: name and binary stream of each file. A file with ".xml" in its name is an export. A file with ".jsonl"
             has one JSON object per line, with a "title" and either a list of "paragraphs" or a "text" with one
             paragraph per line. Other files are ignored.
-        jsonl: whether to read files of JSON lines.
+        jsonl: whether to read JSON-lines files as well as XML exports.
 
     Raises:
         SentrepError: the XML is broken, truncated or not a MediaWiki export, or a line is not an article.
@@ -112,7 +112,7 @@ def pages(stream: IO[bytes], where: str) -> Iterator[tuple[str, str]]:
     """Yield the title and wikitext of each article in one export.
 
     Args:
-        stream: the XML.
+        stream: binary stream of the XML file.
         where: name of the file, for error messages.
 
     Raises:
@@ -127,7 +127,7 @@ def pages(stream: IO[bytes], where: str) -> Iterator[tuple[str, str]]:
 
 
 class _Export:
-    """A parser for one export, which collects articles until they are removed by :meth:`take`."""
+    """A parser for one export, which collects articles until :meth:`take` returns and removes them."""
 
     def __init__(self, where: str) -> None:
         self._where = where

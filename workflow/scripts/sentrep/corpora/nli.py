@@ -37,7 +37,7 @@ def read_nli(manifest: str | Path, splits: Iterable[str] = SPLITS) -> dict[str, 
     in the source is read.
 
     Args:
-        manifest: manifest of the source.
+        manifest: path of the manifest that lists the files of the source.
         splits: names of the splits to read.
 
     Raises:

@@ -42,7 +42,7 @@ def normaliser(cleaning: Cleaning) -> Callable[[str], str]:
     """Return a function that normalises a paragraph to words separated by single spaces.
 
     Args:
-        cleaning: "paper" or "released_code".
+        cleaning: "paper" or "released_code"; see the docstring of this module.
 
     Raises:
         SentrepError: ``cleaning`` is unknown.

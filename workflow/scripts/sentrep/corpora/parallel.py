@@ -30,9 +30,9 @@ def worker_processes(
 ) -> Iterator[OrderedMap]:
     """Start worker processes, and yield a function like ``map`` that calls its argument in them.
 
-    About two items per process are read ahead of the consumer, so that memory does not grow with the input;
-    ``multiprocessing.Pool.imap`` would read the complete input. Worker processes end when this process ends, even if it
-    is killed (on Linux).
+    About two items per process are read ahead of the consumer, so that memory use does not grow with the size of the
+    input; ``multiprocessing.Pool.imap`` would read the complete input. Worker processes end when this process ends,
+    even if it is killed (on Linux).
 
     Args:
         processes: number of worker processes; with 1, all work is done in this process.

@@ -18,7 +18,7 @@ READER_OF: dict[Format, str] = {"lines": "sentences", "text": "text"}
 _SAMPLE = 1 << 18  # number of bytes from which the format is detected
 # Matches where a sentence ends and another begins on the same line. Initials and titles do not end sentences.
 _END_INSIDE = re.compile(r"(?<![ (]\w)(?<!\bMr)(?<!\bMrs)(?<!\bDr)(?<!\bSt)[.!?][\"'”’)]*\s+[\"'“‘(]*[A-Z]")
-_RUNNING = 0.15  # if a larger share of the lines contains a boundary between sentences, the text is running text
+_RUNNING = 0.15  # a text with a larger share of lines that contain a sentence boundary is treated as running text
 
 
 def text_files(paths: Sequence[str | Path]) -> list[Path]:

@@ -18,7 +18,7 @@ _MARKS = np.isin(np.arange(256), list(b".?!"))
 _LETTERS = np.isin(np.arange(256), list(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"))
 _UPPER = np.isin(np.arange(256), list(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
 # The ASCII characters that Punkt allows directly after a full stop, and the closing punctuation that it assigns to the
-# sentence before. `_quote_length` handles other quotation marks.
+# preceding sentence. `_quote_length` handles other quotation marks.
 _AFTER = np.isin(np.arange(256), list(b")\";}]*:@'({[?!"))
 _CLOSING = np.isin(np.arange(256), list(b"\"')]}"))
 _HASH_START, _HASH_FACTOR = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)  # FNV-1a
@@ -52,7 +52,7 @@ def _quote_length(text: Bytes, i: int) -> int:
 
 @njit(cache=True)
 def candidates(text: Bytes, special: Flags) -> tuple[Int64, Flags]:
-    """Find the positions where sentences may end: at ".", "?" and "!" followed by a space or certain punctuation.
+    """Find the positions at which sentences may end: ".", "?" and "!" followed by a space or certain punctuation.
 
     Args:
         text: paragraphs, (bytes,) uint8.

@@ -31,9 +31,11 @@ def train_punkt(
     abbreviations.
 
     Args:
-        documents: documents, each a list of paragraphs.
-        characters: total number of characters to read. The statistics of a large corpus are stable long before its end.
-        characters_per_document: number of characters to read from each document, so that many documents are used.
+        documents: documents of the corpus, each a list of paragraphs.
+        characters: maximum total number of characters to read. A small part of a large corpus is enough for stable
+            statistics.
+        characters_per_document: number of characters to read from each document. A small number ensures that many
+            documents are used.
         ordered_map: function like ``map`` that processes the documents, possibly in worker processes.
     """
     found: set[str] = set()
@@ -64,7 +66,7 @@ def _beginnings(documents: Iterable[list[str]], characters: int, per_document: i
 
 
 def _learn_alone(text: str) -> tuple[_Lines, set[str], Counter[str]]:
-    """Return the tokenised lines of a text, the abbreviations that Punkt finds in it alone, and its word counts."""
+    """Return the tokenised lines of a text, the abbreviations that Punkt finds in it, and its word counts."""
     alone = _Trainer()
     lines = alone.lines(text)
     alone.train(lines, finalize=False)

@@ -1,8 +1,8 @@
 """Convert the files of a source to documents with corpus readers.
 
 A reader takes pairs of a file name and a binary stream, and lazily yields documents, each a list of paragraphs with
-normalised whitespace. Memory therefore does not grow with the corpus. The readers named in ``PRESPLIT`` read text that
-has one sentence per line and a blank line between documents. They yield large :class:`Block` objects that worker
+normalised whitespace. Memory use therefore does not grow with the corpus. The readers named in ``PRESPLIT`` read text
+that has one sentence per line and a blank line between documents. They yield large :class:`Block` objects that worker
 processes clean, so that reading is as fast as decompression and documents may have any length.
 """
 
@@ -278,7 +278,7 @@ def decode(content: bytes, where: str) -> str:
     Windows-1252. All line ends become line feeds.
 
     Args:
-        content: bytes of the text.
+        content: the bytes to decode.
         where: name of the file, for messages.
 
     Raises:

@@ -40,10 +40,10 @@ def sample_pool(sentences: Iterable[str], size: int, seed: int, leave_out: Itera
     1.25 ``size`` sentences are held in memory.
 
     Args:
-        sentences: sentences of the corpus.
+        sentences: all sentences of the corpus, in order.
         size: size of the sample; if the corpus has fewer distinct sentences, all of them are returned.
-        seed: seed of the hash function.
-        leave_out: sentences to exclude.
+        seed: seed of the hash function, which determines the sample.
+        leave_out: sentences that must not be in the sample, such as queries.
     """
     salt = seed.to_bytes(8, "little")
     banned = {sentence_key(text) for text in leave_out}

@@ -52,7 +52,7 @@ def build_sentences(
     """Read a source, split its paragraphs into sentences in worker processes, and write the shards.
 
     Args:
-        manifest_path: manifest of the source.
+        manifest_path: path of the manifest that lists the files of the source.
         reader_name: a key of :data:`sentrep.corpora.readers.READERS`.
         output: folder to write.
         punkt_characters: number of characters on which Punkt is trained.
@@ -61,7 +61,7 @@ def build_sentences(
         unit: whether each line contains a "sentence" or a whole "paragraph".
         normalisation: normalisation of each line (:mod:`sentrep.corpora.normalise`), or None. Lines that are empty
             after normalisation are dropped.
-        provenance: entries added to ``meta.json``.
+        provenance: additional entries for ``meta.json``.
 
     Returns:
         ``meta.json`` as a dictionary: numbers of documents, sentences and characters, the abbreviations found by Punkt,
@@ -89,7 +89,7 @@ def build_sentences(
         if needs_punkt:
             from sentrep.corpora.punkt_training import train_punkt
 
-            ahead: Any  # yields documents and no blocks, because text with one sentence per line does not need Punkt
+            ahead: Any  # documents but no blocks, because text with one sentence per line does not need Punkt
             ahead, documents = tee(documents)  # avoids reading Punkt's training text twice
             parameters = train_punkt(filter(None, map(finished, ahead)), punkt_characters, ordered_map=ordered_map)
             del ahead

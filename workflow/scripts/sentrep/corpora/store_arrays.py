@@ -28,7 +28,7 @@ class Batch:
     """Consecutive shards that are processed together, and their temporary files.
 
     Attributes:
-        shards: files of the shards.
+        shards: paths of the shards.
         firsts: number of documents that end before each shard.
         strings: temporary file with the text as ids of strings, and with the words of each string.
         words: temporary file with the corpus-wide ids of the batch's words, and with their counts.
@@ -46,11 +46,11 @@ def write_arrays(
     """Write the ids and offsets of a token store, in the second pass of :mod:`sentrep.corpora.build_store`.
 
     Args:
-        folder: folder of the store.
+        folder: folder of the token store.
         batches: batches whose words were counted in the first pass.
         n_sentences: number of sentences in each batch.
         rows: (words,) int32, id of each word in the vocabulary, or -1 if the word is omitted.
-        ids: type of the ids.
+        ids: integer type of the ids.
         processes: number of worker processes.
 
     Returns:
@@ -61,7 +61,7 @@ def write_arrays(
         with np.load(batch.words) as saved:
             n_tokens.append(int(saved["occurrences"][rows[saved["ids"]] >= 0].sum()))
     np.save(folder / "rows.npy", rows)
-    # Each batch reserves disk space for its ids after it has deleted its temporary files.
+    # Disk space for the ids of a batch is reserved after the temporary files of the batch have been deleted.
     create_array(folder / "ids.npy", ids, (sum(n_tokens),), space=False)
     create_array(folder / "sentence_offsets.npy", np.int64, (sum(n_sentences) + 1,))
     jobs = zip(batches, accumulate(n_tokens, initial=0), accumulate(n_sentences, initial=0), strict=False)

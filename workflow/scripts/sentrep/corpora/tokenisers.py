@@ -15,7 +15,7 @@ Tokeniser = Callable[[str], list[str]]
 # characters "@ & % $ { } |" are not stripped.
 STRIPPED = "‘’‛“”„‟«»….,[];:-\"'?!¡¢∞§¶•ª≠∑´®†¨^πƒ©˙∆˚¬≈√∫~⁄™‹›ﬁﬂ‡°·±—‚‰∏`◊ˆ¯˘¿÷*()<>=+#\\/_–"
 
-# Characters that may follow the last period of a text according to the rules of NLTK's tokeniser.
+# Characters that may follow the last full stop of a text according to the rules of NLTK's tokeniser.
 _CLOSING = "])}>\"'»”’"
 
 # Tokens that the released code of Siamese CBOW (torontoBookCorpusUtils) excludes from the vocabulary.

@@ -54,7 +54,7 @@ def squeeze(text: Bytes) -> tuple[Bytes, int, int]:
     out = np.empty_like(text)
     size = continued = filled = longest = i = 0
     line_start = 0  # start of the current line in `out`
-    waiting = False  # whether a space is pending before the rest of the line
+    waiting = False  # whether a space must be written before the next character of the line
     while i < len(text):
         byte = text[i]
         if _MAY_BE_WHITESPACE[byte]:

@@ -1,12 +1,12 @@
 """Extract paragraphs of running text from wikitext, in time linear in the length of the article.
 
 This module was compared with three libraries on 200 articles from eight exports from 2006 to 2019 (6.9 MB,
-benchmarks/wikipedia_parsers.py), with the same selection of paragraphs. It reads 9.3 MB per CPU second, compared with
-3.4 MB for ``filter_wiki`` of gensim 4.4, 1.8 MB for wikitextparser and 1.1 MB for mwparserfromhell 0.7. It leaves
-markup in no paragraph, whereas gensim leaves some in 0.3% of the paragraphs, wikitextparser in 1.4% and
-mwparserfromhell in 9.5%. Words that a library returns and this module omits are captions (1.9% for gensim) and items of
-lists and bibliographies (12.7% for wikitextparser, 23.7% for mwparserfromhell). The percentages of words are relative
-to the number of words that this module returns.
+benchmarks/wikipedia_parsers.py); paragraphs were selected from the output of each by the same rules. It reads 9.3 MB
+per CPU second, compared with 3.4 MB for ``filter_wiki`` of gensim 4.4, 1.8 MB for wikitextparser and 1.1 MB for
+mwparserfromhell 0.7. It leaves markup in no paragraph, whereas gensim leaves some in 0.3% of the paragraphs,
+wikitextparser in 1.4% and mwparserfromhell in 9.5%. The other libraries also return words that this module omits:
+captions (gensim, 1.9%) and items of lists and bibliographies (wikitextparser, 12.7%; mwparserfromhell, 23.7%). These
+percentages are relative to the number of words that this module returns.
 
 Brackets are matched with a stack in one scan of the text. Nested brackets are therefore matched exactly, and an
 unclosed bracket affects only its own line.

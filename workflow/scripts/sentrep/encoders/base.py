@@ -103,7 +103,7 @@ class Encoder(ABC):
     @classmethod
     @abstractmethod
     def load(cls, directory: str | Path) -> Self:
-        """Load an encoder from a folder that :meth:`save` wrote.
+        """Load an encoder from a folder written by :meth:`save`.
 
         Raises:
             SentrepError: a file is missing or damaged.
@@ -129,7 +129,7 @@ class WordEncoder(Encoder):
     Args:
         vocabulary: V distinct words; the row number of a word is its position in this list.
         tokeniser_name: name of a tokeniser in :mod:`sentrep.corpora.tokenisers`.
-        meta: provenance of the model.
+        meta: provenance of the model, which is written to ``meta.json``.
 
     Raises:
         SentrepError: a word is empty or occurs twice, or the tokeniser is unknown.
@@ -204,12 +204,12 @@ class AveragingEncoder(WordEncoder):
 
     Args:
         embeddings: word vectors, (V, d), one row per word of ``vocabulary``; stored as float32.
-        vocabulary: V words.
+        vocabulary: V distinct words, in the order of the rows of ``embeddings``.
         tokeniser_name: name of the tokeniser that is applied to sentences.
         aggregation: "mean" or "sum" of the word vectors.
         oov: "omit" ignores unknown words (Kenter et al. 2016, section 3); "random" gives each unknown word a fixed
             vector from :func:`random_word_vector`, as the released Siamese CBOW code does by default.
-        meta: provenance of the model.
+        meta: provenance of the model, which is written to ``meta.json``.
 
     Raises:
         SentrepError: the number of vectors differs from the number of words, a component is not finite, ``aggregation``
@@ -273,7 +273,7 @@ class AveragingEncoder(WordEncoder):
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
-        """Load an encoder from a folder that :meth:`save` wrote; see :meth:`Encoder.load`."""
+        """Load an encoder from a folder written by :meth:`save`; see :meth:`Encoder.load`."""
         files = read_model(directory, "embeddings")
         with reading(directory):
             settings = files.settings

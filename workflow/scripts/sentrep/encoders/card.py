@@ -1,4 +1,4 @@
-"""Generate model cards, which state the corpus, the parameters and, if known, the scores of exported models."""
+"""Generate the model cards of exported models, which state the corpus, the parameters and, if known, the scores."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Score(NamedTuple):
 
     Attributes:
         name: year and name of the set.
-        pearson: Pearson's r.
-        spearman: Spearman's rho.
+        pearson: Pearson's correlation coefficient r.
+        spearman: Spearman's rank correlation coefficient rho.
     """
 
     name: str
@@ -35,8 +35,8 @@ def known_scores(model: Path, evaluation: Path | None = None) -> list[Score]:
     The protocol is described in :mod:`sentrep.evaluation.sts.scoring`.
 
     Args:
-        model: folder of the model.
-        evaluation: folder that ``sentrep evaluate --output`` wrote. If it covers several models, the scores of the
+        model: folder of the trained model.
+        evaluation: folder written by ``sentrep evaluate --output``. If it covers several models, the scores of the
             model with the same name as the folder ``model`` are returned. If None, the scores are read from the
             workflow run to which the model belongs; the result is empty if the model belongs to no run or has no scores
             in its run.

@@ -20,7 +20,7 @@ class Concatenation(Encoder):
 
     Args:
         parts: encoders by name, in the order in which their vectors are concatenated.
-        meta: provenance of the model.
+        meta: provenance of the model, which is written to ``meta.json``.
     """
 
     def __init__(self, parts: Mapping[str, Encoder], meta: Mapping[str, Any] | None = None) -> None:
@@ -68,7 +68,7 @@ class Concatenation(Encoder):
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
-        """Load an encoder from a folder that :meth:`save` wrote; see :meth:`Encoder.load`."""
+        """Load an encoder from a folder written by :meth:`save`; see :meth:`Encoder.load`."""
         directory = Path(directory)
         meta = read_meta(directory)
         with reading(directory):

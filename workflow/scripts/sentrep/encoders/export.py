@@ -6,8 +6,8 @@ An export is a folder in one of these formats:
   ``KeyedVectors.load_word2vec_format(path, binary=True)``.
 - ``word2vec-text``: the file ``vectors.txt`` in the text format of word2vec.
 - ``safetensors``: the word vectors in ``model.safetensors`` and the words in ``vocabulary.txt``.
-- ``sentence-transformers``: a folder that ``SentenceTransformer(path)`` and ``StaticEmbedding.load(path)`` read. The
-  library does not have to be installed for the export.
+- ``sentence-transformers``: a folder that ``SentenceTransformer(path)`` and ``StaticEmbedding.load(path)`` read.
+  The library sentence-transformers does not have to be installed for this export.
 
 In every format, the folder includes ``provenance.json``, a copy of the model's ``meta.json``.
 """
@@ -43,7 +43,7 @@ def export(model_dir: str | Path, format: str, out_dir: str | Path, evaluation: 
     """Export a saved model to a new folder and return that folder.
 
     Args:
-        model_dir: folder of the model.
+        model_dir: folder of the model to export.
         format: export format, a key of :data:`FORMATS`.
         out_dir: folder to create.
         evaluation: folder from which the scores in the model card are read; see

@@ -111,7 +111,7 @@ class SentenceTransformerEncoder(FunctionEncoder):
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
-        """Load an encoder from a folder that :meth:`save` wrote; see :meth:`Encoder.load`."""
+        """Load an encoder from a folder written by :meth:`save`; see :meth:`Encoder.load`."""
         directory = Path(directory)
         meta = read_meta(directory)
         with reading(directory):

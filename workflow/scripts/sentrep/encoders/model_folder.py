@@ -39,7 +39,7 @@ class ModelFiles:
     """The contents of the model folder of a :class:`sentrep.encoders.base.WordEncoder`.
 
     Attributes:
-        tensors: arrays by name.
+        tensors: arrays of the model, by name.
         vocabulary: words, in the order of their row numbers.
         settings: settings of the encoder, such as the name of its tokeniser; the same as ``meta["encoder"]``.
         meta: content of ``meta.json``.
@@ -55,7 +55,7 @@ def read_model(directory: str | Path, file: str) -> ModelFiles:
     """Read the model folder of a :class:`sentrep.encoders.base.WordEncoder` and check its files.
 
     Args:
-        directory: path of the folder.
+        directory: path of the model folder.
         file: name of the file that contains the tensors, without the suffix ``.safetensors``.
 
     Raises:

@@ -13,7 +13,7 @@ from sentrep import networks
 from sentrep.encoders.base import WordEncoder
 from sentrep.encoders.model_folder import read_model, reading
 
-_TOKENS_PER_BATCH = 16_384  # limits memory use, whatever the length of the sentences
+_TOKENS_PER_BATCH = 16_384  # limits memory use, regardless of the length of the sentences
 
 
 class NeuralEncoder(WordEncoder):
@@ -28,7 +28,7 @@ class NeuralEncoder(WordEncoder):
         tokeniser_name: name of the tokeniser that is applied to sentences.
         normalise: whether to scale each part of a sentence vector (see :mod:`sentrep.networks`) to length one.
         max_tokens: maximum number of tokens per sentence; longer sentences are truncated. None means no limit.
-        meta: provenance of the model.
+        meta: provenance of the model, which is written to ``meta.json``.
     """
 
     RESERVED = 1  # row 0 is the unknown-word token
@@ -97,7 +97,7 @@ class NeuralEncoder(WordEncoder):
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
-        """Load an encoder from a folder that :meth:`save` wrote; see :meth:`Encoder.load`."""
+        """Load an encoder from a folder written by :meth:`save`; see :meth:`Encoder.load`."""
         import torch
 
         files = read_model(directory, "network")

@@ -39,7 +39,7 @@ def build_model(
     """Return an untrained gensim model whose matrices of word vectors have one row per word of ``vocabulary``.
 
     Args:
-        vocabulary: V words.
+        vocabulary: V words, in the order of their row numbers.
         counts: number of occurrences of each word, (V,) int64.
         settings: parameters of :mod:`sentrep.families.paragraph_vector`, by name.
         seed: seed of gensim's random number generator.
@@ -77,7 +77,7 @@ def build_model(
 
 
 def model_tensors(model: Doc2Vec) -> Tensors:
-    """Return a dictionary of the arrays in a trained gensim model that inference needs."""
+    """Return the arrays of a trained gensim model that are needed for inference, by name."""
     tensors = {name: getattr(model, name) for name in ("syn1", "syn1neg") if hasattr(model, name)}
     return {**tensors, "word_vectors": model.wv.vectors} if model.dm else tensors
 
@@ -87,11 +87,11 @@ class ParagraphEncoder(WordEncoder):
 
     Args:
         tensors: arrays from :func:`model_tensors`, and the word counts under the key "counts", (V,) int64.
-        vocabulary: V words.
+        vocabulary: V words, in the order of their row numbers.
         tokeniser_name: name of the tokeniser that is applied to sentences; unknown words are omitted.
         settings: parameters of :mod:`sentrep.families.paragraph_vector`, by name.
-        seed: random seed of inference.
-        meta: provenance of the model.
+        seed: seed of the model, from which the random numbers for each sentence are derived.
+        meta: provenance of the model, which is written to ``meta.json``.
 
     Raises:
         SentrepError: an array contains NaN or infinity, or the vocabulary or tokeniser is invalid (see
@@ -174,7 +174,7 @@ class ParagraphEncoder(WordEncoder):
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
-        """Load an encoder from a folder that :meth:`save` wrote; see :meth:`Encoder.load`."""
+        """Load an encoder from a folder written by :meth:`save`; see :meth:`Encoder.load`."""
         files = read_model(directory, "inference")
         with reading(directory):
             how = files.settings["tokeniser"], files.settings["settings"], files.settings["seed"]

@@ -25,7 +25,7 @@ class ReleasedSkipThoughtEncoder(NeuralEncoder):
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
-        """Load an encoder from a folder that :meth:`save` wrote, and memory-map its word tables."""
+        """Load an encoder from a folder written by :meth:`save`, and memory-map its word tables."""
         encoder = super().load(directory)
         names = {name.partition("_")[0] for name in encoder.network.encoders}
         with reading(directory):

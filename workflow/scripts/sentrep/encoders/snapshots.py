@@ -8,13 +8,13 @@ from sentrep.errors import SentrepError
 
 
 def snapshot_folders(directory: str | Path) -> list[tuple[Path, float]]:
-    """Return the folder and the training progress in epochs of each snapshot of a model, in order of progress.
+    """Return the folder of each snapshot and the number of epochs after which it was saved, sorted by this number.
 
     Args:
         directory: folder of the model, which contains its snapshots in ``snapshots/<epochs>/``.
 
     Raises:
-        SentrepError: the name of the folder of a snapshot is not a number.
+        SentrepError: the name of a snapshot folder is not a number.
     """
     found = []
     for path in (Path(directory) / "snapshots").glob("*/"):

@@ -24,9 +24,9 @@ class TfIdfEncoder(WordEncoder):
 
     Args:
         idf: idf of each word of ``vocabulary``, (V,) float32.
-        vocabulary: V words.
+        vocabulary: V distinct words, in the order of ``idf``.
         tokeniser_name: name of the tokeniser that is applied to sentences.
-        meta: provenance of the model.
+        meta: provenance of the model, which is written to ``meta.json``.
 
     Raises:
         SentrepError: ``idf`` and ``vocabulary`` differ in length, or the vocabulary or tokeniser is invalid (see
@@ -71,7 +71,7 @@ class TfIdfEncoder(WordEncoder):
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
-        """Load an encoder from a folder that :meth:`save` wrote; see :meth:`Encoder.load`."""
+        """Load an encoder from a folder written by :meth:`save`; see :meth:`Encoder.load`."""
         files = read_model(directory, "idf")
         with reading(directory):
             return cls(files.tensors["idf"], files.vocabulary, files.settings["tokeniser"], files.meta)

@@ -1,4 +1,4 @@
-"""Read files of word vectors. Binary and text files are streamed, so that only the selected vectors use memory.
+"""Read files of word vectors. Binary and text files are streamed, so that only the selected vectors are kept in memory.
 
 These formats are supported:
 
@@ -58,7 +58,7 @@ def read_vectors(
     skipped.
 
     Args:
-        stream: binary stream.
+        stream: binary stream of the decompressed file.
         layout: format of the file.
         where: name of the file, for error messages.
         wanted: words to keep; if None, all words are kept.

@@ -32,11 +32,11 @@ class WeightedEncoder(WordEncoder):
         idf: idf of each word, (V,) float64; words with equal idf are sorted alphabetically.
         weights: (m,) float64 trained weights, from the highest idf to the lowest; they are interpolated for sentences
             that do not have m known words.
-        vocabulary: V words.
+        vocabulary: V distinct words, in the order of the rows of ``embeddings``.
         divisor: the sum is divided by the number n of known words ("n") or by the square root of n ("sqrt_n").
         cleaning: text normalisation that is applied before a sentence is split at whitespace.
         learning: record of how the weights were trained, with the keys "updates", "stopped" and "shape_change".
-        meta: provenance of the model.
+        meta: provenance of the model, which is written to ``meta.json``.
 
     Raises:
         SentrepError: ``embeddings``, ``idf`` and ``vocabulary`` differ in length, the divisor is unknown, or a word is
@@ -109,7 +109,7 @@ class WeightedEncoder(WordEncoder):
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
-        """Load an encoder from a folder that :meth:`save` wrote; see :meth:`Encoder.load`."""
+        """Load an encoder from a folder written by :meth:`save`; see :meth:`Encoder.load`."""
         directory = Path(directory)
         files = read_model(directory, "embeddings")
         record = read_json(directory / "weights.json")
@@ -127,7 +127,8 @@ def interpolation(length: int, size: int) -> npt.NDArray[np.float64]:
     of this word is (w[ceil I] - w[floor I]) (I - floor I) / (ceil I - floor I + EPSILON) + w[floor I].
     """
     places = np.linspace(0, size - 1, length)
-    # Undo rounding errors in integers, because rounding down or up could otherwise move them by one.
+    # Positions that differ from an integer only by rounding errors are set to this integer. Otherwise, floor or ceil
+    # could return a neighbouring integer.
     whole = np.round(places)
     places = np.where(np.abs(places - whole) < 1e-9, whole, places)
     low, high = np.floor(places).astype(np.int64), np.ceil(places).astype(np.int64)

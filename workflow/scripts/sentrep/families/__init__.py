@@ -51,7 +51,7 @@ def parse_parameters(family_name: str, values: Mapping[str, Any], where: str) ->
     """Validate the parameter values of a family, and return them as an instance of its ``Parameters``.
 
     Args:
-        family_name: name of the family.
+        family_name: name of the family, which is the name of its module.
         values: parameter values by name; former names in :data:`RENAMED` are accepted.
         where: location of the values in the configuration, for error messages.
 

@@ -21,7 +21,7 @@ _DEFAULT_RATES = {"sgd": 0.05, "adadelta": 1.0}
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of CBOS; the defaults follow section IV of the paper, as far as it states them.
+    """Settings of CBOS; the defaults follow section IV of the paper where it states a value.
 
     The paper does not specify the initial vectors, the optimiser, the learning rate, the treatment of document
     boundaries, or whether random sentences may be neighbours. Except for the learning rate, the defaults of these

@@ -33,9 +33,9 @@ class Parameters:
             each sentence of a paragraph from the sentences before it ("hierarchical").
         word_dimension: length of a word vector.
         vocabulary: number of words that are read and predicted, including the unknown word and the end of a sentence.
-        widths: filter widths in words.
+        widths: widths of the filters, in words.
         feature_maps: number of filters of each width; released: 200.
-        units: number of units of the LSTMs.
+        units: number of units in each LSTM.
         paragraph: number of sentences per paragraph; used only with the hierarchical objective.
         max_tokens: maximum number of tokens per sentence; longer sentences are skipped in training and truncated when
             they are encoded. In the released code, sentences have fewer than 40 tokens, including the end token.

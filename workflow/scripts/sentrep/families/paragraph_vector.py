@@ -5,7 +5,8 @@ In "dm" (distributed memory), the vectors of the sentence and of the surrounding
 for it; see :mod:`sentrep.encoders.paragraph`.
 
 Hill et al. (2016) trained both architectures on the Toronto Book Corpus with gensim, and the Quick Thoughts paper
-(tables 1 and 8) reports their scores. Settings that Hill et al. do not state are gensim's defaults of late 2015.
+(tables 1 and 8) reports their scores. For settings that Hill et al. do not state, the defaults are those of gensim in
+late 2015.
 
 Training needs one vector per sentence of the corpus. With 100 dimensions, these vectors take 1.6 GB for 3.9 million
 sentences and 30 GB for BookCorpus. If they take more than 1 GiB, they are stored in a memory-mapped temporary file
@@ -44,11 +45,11 @@ CPU_ONLY = True
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of Paragraph Vector; the defaults are taken from gensim's Doc2Vec of late 2015.
+    """Settings of Paragraph Vector; the defaults are those of gensim's Doc2Vec in late 2015.
 
     Attributes:
         architecture: "dm" (distributed memory) or "dbow" (distributed bag of words).
-        dimension: length of a vector.
+        dimension: length of a word vector and of a sentence vector.
         window: with "dm", maximum number of context words on each side of a word. For each word, the actual number is
             drawn uniformly from 1 to this maximum.
         aggregation: with "dm", how the vectors of the sentence and of the context words are combined.

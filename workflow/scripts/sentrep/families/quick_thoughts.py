@@ -159,7 +159,7 @@ def build_network(p: Parameters, words: int, table: npt.NDArray[np.float32] | No
     """Return a randomly initialised network that contains the encoders f and g.
 
     Args:
-        p: settings of the encoders.
+        p: settings of the model, of which only the settings of the encoders are used.
         words: number of words in the vocabulary, including the unknown word.
         table: (words, d) word vectors, which are not trained; if None, the network has trainable word vectors.
 

@@ -104,7 +104,7 @@ def _files(manifest: Path, parts: tuple[str, ...]) -> dict[str, Path]:
 
 
 def _options(path: Path) -> dict[str, Any]:
-    """Read the settings with which a released model was trained, and check the settings that its encoder needs."""
+    """Read the training settings of a released model, and check those that its encoder needs."""
     with path.open("rb") as stream:
         options = read_pickle(stream, ARRAYS, path)
     wanted = {"dim": int, "dim_word": int, "encoder": str}

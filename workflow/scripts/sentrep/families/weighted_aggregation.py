@@ -49,7 +49,7 @@ class Parameters:
     """Settings of weighted aggregation; the defaults follow section 5.2 of the paper.
 
     Attributes:
-        loss: "median" or "contrastive".
+        loss: "median" or "contrastive"; see :mod:`sentrep.aggregation.losses`.
         maximum_words: number of weights. For texts of fixed length, it is the number of words in a text (20 in the
             paper); for texts of variable length, it is the number of words in the longest text (in the paper, 30 for
             Wikipedia and 35 for tweets).
@@ -67,8 +67,8 @@ class Parameters:
             previous epoch.
         l2: factor of the sum of squared weights in the loss.
         initial_weight: initial value of all weights.
-        batch_pairs: number of related pairs per batch, or fewer if there are fewer pairs of one kind; a batch has the
-            same number of non-related pairs.
+        batch_pairs: number of related pairs per batch; a batch also contains the same number of non-related pairs. If
+            there are fewer pairs of one kind, this number is reduced accordingly.
         maximum_updates: maximum number of updates. With the paper's 1.5 million pairs of each kind, an epoch has 30,000
             updates; the released code runs 3 epochs.
         minimum_epoch_updates: minimum number of updates over which the mean loss is computed. This mean decides when
@@ -100,7 +100,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> WeightedEncode
 
     Args:
         store: not used; words, vectors and document frequencies come from the inputs.
-        parameters: settings.
+        parameters: settings of the training procedure and of the encoder.
         run: inputs, seed and device; its history receives one row per epoch, but at most 1,000 rows.
 
     Raises:

@@ -3,7 +3,7 @@
 Kenter et al. (2016, section 3.2) and De Boom et al. (2016, section 5) use these models as baselines. Settings that
 these papers do not state follow the original tool (word2vec.c v0.1c). Two backends train the same model: compiled code
 trains word by word on one CPU core, and torch trains batch by batch on any device. The backends use different random
-numbers, so their vectors differ but are of equal quality.
+numbers, so their vectors differ, but the quality of the vectors is the same.
 """
 
 from __future__ import annotations

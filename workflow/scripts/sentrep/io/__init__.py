@@ -1,1 +1,1 @@
-"""Read and write files: atomic writing, CSV, JSON, tensors, and pickles from other projects."""
+"""Read and write files: CSV, JSON, YAML, tensors and folders; read pickles from other projects."""

@@ -176,8 +176,8 @@ def create_array(path: str | Path, dtype: npt.DTypeLike, shape: tuple[int, ...],
     """Create a memory-mapped .npy file that is filled with zeros, and return the array for writing.
 
     Args:
-        path: path of the file.
-        dtype: type of the array.
+        path: path of the file to create.
+        dtype: data type of the elements.
         shape: shape of the array.
         space: whether to reserve disk space for the whole array. If not, call :func:`take_space` before writing a part.
 
@@ -197,8 +197,8 @@ def take_space(array: np.memmap, first: int, stop: int) -> None:
 
     Args:
         array: array from :func:`create_array`, or the same file mapped again.
-        first: first row.
-        stop: row after the last.
+        first: index of the first row for which space is reserved.
+        stop: index of the row after the last one.
 
     Raises:
         OSError: the disk has no room for the rows.

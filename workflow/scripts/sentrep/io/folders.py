@@ -1,4 +1,4 @@
-"""Write folders atomically, with one process at a time and without overwriting unrelated files."""
+"""Write folders atomically, prevent two processes from writing the same folder, and protect unrelated files."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ def output_folder(
     the output of the block is kept under another name.
 
     Args:
-        path: path of the folder.
-        kind: kind of the folder.
+        path: path of the folder to write.
+        kind: kind of folder that is written.
         overwrite: whether to replace an existing folder of this kind.
         apart: files and folders that the command reads, which must not be inside the folder.
 
@@ -104,8 +104,8 @@ def output_folder(
 def atomic_directory(path: str | Path) -> Iterator[Path]:
     """Yield a temporary folder, which replaces ``path`` if the block succeeds and is removed otherwise.
 
-    An existing folder is replaced whatever it contains, so use this function only for outputs of workflow rules. If a
-    process is killed, its temporary folder is removed by the next process that writes the same output.
+    An existing folder is replaced regardless of its contents, so use this function only for outputs of workflow rules.
+    If a process is killed, its temporary folder is removed by the next process that writes the same output.
 
     Raises:
         SentrepError: another process writes the folder, the disk is full or the folder is read-only.

@@ -1,10 +1,10 @@
 """Read published pickles without executing the code that they name.
 
-A pickle names functions and classes to call. Only names in a table are allowed; any other name is an error. The table
-maps each name to a replacement: a checked version of a function that constructs numpy arrays, or an empty class instead
-of one of the authors' classes. The arguments are checked before they are passed to numpy, and pickles are read with the
-pure-Python reader of the standard library, because numpy's functions and the C reader crash or hang on some damaged
-files. Strings from Python 2 are decoded as Latin-1, which preserves every byte.
+A pickle names functions and classes to call. Only the names in a table are allowed; any other name causes an error. The
+table maps each name to a replacement: a checked version of a function that constructs numpy arrays, or an empty class
+instead of one of the authors' classes. The arguments are checked before they are passed to numpy, and pickles are read
+with the pure-Python reader of the standard library, because numpy's functions and the C reader crash or hang on some
+damaged files. Strings from Python 2 are decoded as Latin-1, which preserves every byte.
 """
 
 from __future__ import annotations

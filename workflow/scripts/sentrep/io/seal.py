@@ -21,7 +21,7 @@ def seal(folder: str | Path, meta: Mapping[str, Any] | None = None) -> None:
     Files in subfolders are not included.
 
     Args:
-        folder: path of the folder.
+        folder: path of the folder whose files are recorded.
         meta: other entries of ``meta.json``; by default, the existing entries.
     """
     folder = Path(folder)
@@ -45,7 +45,7 @@ def check_seal(folder: str | Path, meta: Mapping[str, Any]) -> None:
     """Compare the files in a folder with the checksums in its ``meta.json``, if it contains any.
 
     Args:
-        folder: path of the folder.
+        folder: path of the folder to check.
         meta: the folder's ``meta.json`` as a dictionary.
 
     Raises:

@@ -33,8 +33,8 @@ class GRU(nn.Module):
     the gates, which start at ``gate_bias``.
 
     Args:
-        inputs: width of the input.
-        units: width of the state.
+        inputs: number of components of an input vector.
+        units: number of components of the state.
         reset: where the reset gate is applied; see the docstring of this module.
         gate_bias: initial bias of both gates (1 in TensorFlow's GRUCell).
         context: width of a context vector, an additional input at every step; 0 means no context.
@@ -72,7 +72,7 @@ class GRU(nn.Module):
         """Return the state after every step, (n, L, units), float32 or wider.
 
         Args:
-            x: input, (n, L, inputs).
+            x: input sequences, (n, L, inputs).
             initial: initial state, (n, units); None means zeros.
             context: context vectors, (n, context); required if the layer has a context.
         """

@@ -20,7 +20,7 @@ Indices = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Packing:
-    """The layout of the P words of n sentences without padding, as tensors of indices.
+    """Tensors of indices that describe how the P words of n sentences are laid out without padding.
 
     Attributes:
         words: position of each word in the flattened (n, L) batch, (directions, P) int64; the second direction reads
@@ -51,7 +51,7 @@ def by_step(lengths: npt.NDArray[np.integer], columns: int, directions: int = 1,
         lengths: lengths of the sentences, (n,), at least 1.
         columns: width of the padded batch.
         directions: 1 to read sentences forwards, 2 to read them in both directions.
-        multiple: the number of sentences at each step is rounded up to a multiple of this number, but not above n.
+        multiple: the number of sentences at each step is rounded up to a multiple of this number, but to at most n.
             Rounding reduces the number of distinct shapes of matrix products. The additional positions repeat the word
             that was read last in sentences that have already ended, and the results for these positions are not used.
     """

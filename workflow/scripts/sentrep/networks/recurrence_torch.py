@@ -29,7 +29,7 @@ class Forward:
     def gates(self, t: int) -> None:
         """Compute the gates z and r from the product U h, and write r h to the scratch tensor.
 
-        This method is used if ``reset`` is "before"; :mod:`sentrep.networks.tape` explains the notation.
+        Used only if ``reset`` is "before"; see :mod:`sentrep.networks.tape` for the notation.
         """
         self._both[t].add_(self._new_gates[t]).sigmoid_()
         torch.mul(self._r[t], self._previous[t], out=self._scratch[:, : self._sizes[t]])
@@ -37,7 +37,7 @@ class Forward:
     def candidate(self, t: int) -> None:
         """Compute the candidate c from the product U (r h), and write the new state h'.
 
-        This method is used if ``reset`` is "before"; :mod:`sentrep.networks.tape` explains the notation.
+        Used only if ``reset`` is "before"; see :mod:`sentrep.networks.tape` for the notation.
         """
         self._candidate[t].add_(self._new_candidate[t]).tanh_()
         self._advance(t)
@@ -45,7 +45,7 @@ class Forward:
     def everything(self, t: int) -> None:
         """Compute the gates z and r and the candidate c from the product U h, and write the new state h'.
 
-        This method is used if ``reset`` is "after"; :mod:`sentrep.networks.tape` explains the notation.
+        Used only if ``reset`` is "after"; see :mod:`sentrep.networks.tape` for the notation.
         """
         self._both[t].add_(self._new_gates[t]).sigmoid_()
         torch.addcmul(self._new_candidate[t], self._r[t], self._last[t], out=self._candidate[t]).tanh_()
@@ -74,7 +74,7 @@ class Backward:
     def candidate(self, t: int) -> None:
         """Add up the gradient of h', and write the gradients of the pre-activations of c and z.
 
-        This method is used if ``reset`` is "before"; :mod:`sentrep.networks.tape` explains the notation.
+        Used only if ``reset`` is "before"; see :mod:`sentrep.networks.tape` for the notation.
         """
         carry, factors, gradients, units = self._collect(t), self._factors[t], self._gradients[t], self._units
         torch.mul(carry, factors[:, :, 0], out=gradients[..., 2 * units :])
@@ -83,8 +83,8 @@ class Backward:
     def gates(self, t: int) -> None:
         """Write the gradient of the pre-activation of r and the elementwise part of the gradient of h.
 
-        The preceding matrix product has computed the gradient of r h. This method is used if ``reset`` is "before";
-        :mod:`sentrep.networks.tape` explains the notation.
+        The preceding matrix product has computed the gradient of r h. Used only if ``reset`` is "before"; see
+        :mod:`sentrep.networks.tape` for the notation.
         """
         size, units = self._sizes[t], self._units
         product, carry = self._product[:, :size], self._carry[:, :size]
@@ -95,8 +95,7 @@ class Backward:
         """Add up the gradient of h', and write all gradients that depend on it elementwise.
 
         These are the gradients of the pre-activations and of the candidate's part of U h, and the elementwise part of
-        the gradient of h. This method is used if ``reset`` is "after"; :mod:`sentrep.networks.tape` explains the
-        notation.
+        the gradient of h. Used only if ``reset`` is "after"; see :mod:`sentrep.networks.tape` for the notation.
         """
         carry, gradients = self._collect(t), self._gradients[t]
         torch.mul(carry[:, :, None], self._factors[t], out=gradients.unflatten(2, (4, self._units)))

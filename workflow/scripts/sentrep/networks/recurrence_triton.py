@@ -170,7 +170,7 @@ class Forward:
     def gates(self, t: int) -> None:
         """Compute the gates z and r from the product U h, and write r h to the scratch tensor.
 
-        This method is used if ``reset`` is "before"; :mod:`sentrep.networks.tape` explains the notation.
+        Used only if ``reset`` is "before"; see :mod:`sentrep.networks.tape` for the notation.
         """
         tape, size = self._tape, self._sizes[t]
         _gates[_grid(tape.gates, size, tape.units)](
@@ -182,14 +182,14 @@ class Forward:
     def candidate(self, t: int) -> None:
         """Compute the candidate c from the product U (r h), and write the new state h'.
 
-        This method is used if ``reset`` is "before"; :mod:`sentrep.networks.tape` explains the notation.
+        Used only if ``reset`` is "before"; see :mod:`sentrep.networks.tape` for the notation.
         """
         self._advance(t, reset_before=True)
 
     def everything(self, t: int) -> None:
         """Compute the gates z and r and the candidate c from the product U h, and write the new state h'.
 
-        This method is used if ``reset`` is "after"; :mod:`sentrep.networks.tape` explains the notation.
+        Used only if ``reset`` is "after"; see :mod:`sentrep.networks.tape` for the notation.
         """
         self._advance(t, reset_before=False)
 
@@ -219,15 +219,15 @@ class Backward:
     def candidate(self, t: int) -> None:
         """Add up the gradient of h', and write the gradients of the pre-activations of c and z.
 
-        This method is used if ``reset`` is "before"; :mod:`sentrep.networks.tape` explains the notation.
+        Used only if ``reset`` is "before"; see :mod:`sentrep.networks.tape` for the notation.
         """
         self._collect(t, reset_before=True)
 
     def gates(self, t: int) -> None:
         """Write the gradient of the pre-activation of r and the elementwise part of the gradient of h.
 
-        The preceding matrix product has computed the gradient of r h. This method is used if ``reset`` is "before";
-        :mod:`sentrep.networks.tape` explains the notation.
+        The preceding matrix product has computed the gradient of r h. Used only if ``reset`` is "before"; see
+        :mod:`sentrep.networks.tape` for the notation.
         """
         tape, size = self._tape, self._sizes[t]
         _back_gates[_grid(tape.outer, size, self._units)](
@@ -241,8 +241,7 @@ class Backward:
         """Add up the gradient of h', and write all gradients that depend on it elementwise.
 
         These are the gradients of the pre-activations and of the candidate's part of U h, and the elementwise part of
-        the gradient of h. This method is used if ``reset`` is "after"; :mod:`sentrep.networks.tape` explains the
-        notation.
+        the gradient of h. Used only if ``reset`` is "after"; see :mod:`sentrep.networks.tape` for the notation.
         """
         self._collect(t, reset_before=False)
 

@@ -74,7 +74,7 @@ def with_end(ids: torch.Tensor, lengths: torch.Tensor, end: int) -> torch.Tensor
     Args:
         ids: word ids, (n, L).
         lengths: lengths of the sentences, (n,).
-        end: id to append.
+        end: id to append, such as the id of <eos>.
     """
     position = torch.arange(ids.shape[1] + 1, device=ids.device)
     return functional.pad(ids, (0, 1)).masked_fill(position == lengths[:, None], end)

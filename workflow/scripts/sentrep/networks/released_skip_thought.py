@@ -22,7 +22,7 @@ class Network(nn.Module):
     """The uni-skip encoder, the bi-skip encoder, or a combination that concatenates the vectors of both.
 
     Args:
-        width: length of a word vector.
+        width: length of a word vector in the word tables.
         uni: number of units of uni-skip; 0 omits it.
         bi: number of units in each of the two directions of bi-skip; 0 omits it.
         end: word id that is appended to every sentence, or None.
@@ -48,7 +48,7 @@ class Network(nn.Module):
         """Copy the weights of one GRU from a released ``.npz`` file.
 
         Args:
-            encoder: "uni", "bi" or "bi_reverse".
+            encoder: GRU to set: "uni", "bi" or "bi_reverse".
             arrays: mapping from the names ``<prefix>_W``, ``<prefix>_U``, ``<prefix>_b``, ``<prefix>_Wx``,
                 ``<prefix>_Ux`` and ``<prefix>_bx`` to arrays. W (width, 2 units), U (units, 2 units) and b (2 units,)
                 are the weights of the reset gate followed by the weights of the update gate. Wx, Ux and bx are the

@@ -27,7 +27,7 @@ class Tape:
         states: initial states, followed by the states after each step, (G, n + P, H), float32 or wider.
         previous: states before each step, (G, P, H), in the data type of ``gates``; may be a view of ``states``.
         active: z, r, and either c (reset "before") or the candidate's part of U h (reset "after"), (G, P, 3H).
-        candidate: c, (G, P, H).
+        candidate: candidates c of all steps, (G, P, H).
         scratch: space for r h, (G, n, H).
     """
 

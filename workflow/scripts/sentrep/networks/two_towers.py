@@ -76,8 +76,8 @@ class Network(nn.Module):
         """Return the layout in which :meth:`encode` reads an (n, columns) batch of sentences with (n,) lengths."""
         if not self.directions:
             return by_sentence(lengths, columns)
-        # Few distinct shapes save time, because cuBLAS takes ten times as long to plan a product of a new shape as to
-        # compute it.
+        # Using few distinct shapes saves time, because cuBLAS takes ten times as long to plan a product of a new shape
+        # as to compute it.
         return by_step(lengths, columns, self.directions, multiple=32 if self.tables[0].weight.is_cuda else 1)
 
     def encode(self, ids: torch.Tensor, packing: Packing) -> torch.Tensor:
