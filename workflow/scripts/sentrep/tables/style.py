@@ -84,7 +84,7 @@ def save(
     """Write a figure in all requested formats, and close it.
 
     Args:
-        figure: the figure.
+        figure: figure to write.
         outputs: path for each format, "svg" and "pdf".
         title: title for the metadata of the files; the figure itself does not show it.
         sample: whether to mark the figure as made from sample data.
@@ -125,7 +125,7 @@ def draw_curve(axes: Axes, x: npt.ArrayLike, curve: pd.DataFrame, **look: Any) -
     """Draw a curve with a band for the standard deviation over seeds.
 
     Args:
-        axes: the axes.
+        axes: axes to draw on.
         x: horizontal positions of the values.
         curve: table with the columns mean and sd; missing standard deviations count as 0.
         look: colour, marker and other options of ``Axes.plot``.
