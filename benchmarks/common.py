@@ -139,7 +139,7 @@ class Row:
 
 
 COLUMNS = [column.name for column in fields(Row)]
-Turn = tuple[float, float]  # wall seconds, processor seconds
+Turn = tuple[float, float]  # wall seconds, CPU seconds
 
 
 def in_turns(work: Work, repetitions: int) -> dict[str, list[Turn] | str]:

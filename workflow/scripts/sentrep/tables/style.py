@@ -33,7 +33,7 @@ BLUE, ORANGE, GREEN, PINK, VERMILION, SKY, YELLOW, BLACK = (
 PALETTE = (BLUE, VERMILION, GREEN, ORANGE, PINK, SKY, YELLOW, BLACK)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 GREY = "#777777"
-WIDTH = 4.6  # width of every figure in inches: 9-point letters are 10 pixels high on a 400-pixel wide screen
+WIDTH = 4.6  # width of figures in inches; on a screen of 400 pixels, 9-point letters are 10 pixels high
 SAMPLE_TEXT = "SAMPLE data: hand-written pairs, not SemEval"
 
 SETTINGS: dict[str, Any] = {
