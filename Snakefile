@@ -75,9 +75,9 @@ for each in workflow.rules:
 
 onstart:
     PLAN.sources.relocate()
-    # Whenever Snakemake 9's rate limiter lets the scheduler look for jobs, it starts another timer that does so once a
-    # second. After a hundred jobs, the scheduler occupies most of a core. Local jobs are already limited by the number
-    # of cores, so they need no rate limit.
+    # Whenever the rate limiter of Snakemake 9 lets the scheduler look for jobs, it starts another timer, which also
+    # wakes the scheduler once a second. After a hundred jobs, the scheduler keeps most of a core busy. Local jobs are
+    # already limited by the number of cores, so they need no rate limit.
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
 

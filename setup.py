@@ -1,4 +1,4 @@
-"""Build the package, including the data files in the folder ``workflow``, as the package ``sentrep.workflow``."""
+"""Build the package ``sentrep``, with the data files in the folder ``workflow`` as ``sentrep.workflow``."""
 
 from pathlib import Path
 

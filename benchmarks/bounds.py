@@ -1,10 +1,10 @@
 """Measure how close the training of averaging models on one core comes to the limits of the memory and the core.
 
-A step reads the vector of each word to sum sentences, and reads and writes it to add gradients. The traffic is
-therefore three times the size of the vector per occurrence of the word. It is compared with a plain copy of 1 GB, and
-can exceed the bandwidth of the copy because the vectors of frequent words stay in the caches. The same batches with all
-words mapped to 256 rows, which fit into the second-level cache, show how fast the core would be if it never had to wait
-for memory.
+A training step reads the vector of each word once to compute sentence vectors, and reads and writes it once more to add
+gradients. Each occurrence of a word therefore causes traffic of three times the size of its vector. The traffic per
+second is compared with that of a plain copy of 1 GB. It can exceed the bandwidth of the copy, because the vectors of
+frequent words stay in the caches. In a second measurement, all words of the same batches are mapped to 256 rows, which
+fit into the second-level cache. This shows how fast the core would be if it never had to wait for memory.
 """
 
 from __future__ import annotations

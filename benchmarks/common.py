@@ -1,7 +1,7 @@
 """Run the implementations of benchmark tasks in turns, and build the tables of results.
 
 A :class:`Work` is a task with several implementations, of which sentrep's is the first. The speed of an implementation
-is the median over its turns. Its ratio states how many times as fast as this implementation sentrep is.
+is the median over its turns. Its ratio is the speed of sentrep divided by the speed of the implementation.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class Goal:
 
     Attributes:
         of: "ratio" (sentrep's speed divided by that of the implementation) or "median" (of the implementation itself).
-        sense: ">=" or "<=".
-        number: the bound.
+        sense: whether the number is a lower bound (">=") or an upper bound ("<=").
+        number: lower or upper bound.
     """
 
     of: Literal["ratio", "median"]
@@ -65,7 +65,7 @@ class Contestant:
         amount: amount processed per turn, in the unit of the task; not used if the unit is seconds.
         goal: goal for the comparison of sentrep with this implementation, or for the implementation's own result.
         note: remark on the result.
-        against: name of the implementation to compare this one with; by default the first; its own name for no ratio.
+        against: name of the implementation to compare this one with (default: the first); its own name for no ratio.
         threads: number of processor cores, if it differs from that of the task.
     """
 
@@ -107,7 +107,7 @@ class Row:
         median: median over the turns.
         slowest: result of the slowest turn.
         fastest: result of the fastest turn.
-        ratio: how many times as fast as this implementation sentrep is.
+        ratio: speed of sentrep divided by the speed of this implementation.
         goal: text of the :class:`Goal`; "" if there is none.
         met: "met" or "not met"; "" if there is no goal.
         per_cpu_second: like ``median``, but based on the CPU time of all threads and processes, not the wall time.
@@ -139,7 +139,7 @@ class Row:
 
 
 COLUMNS = [column.name for column in fields(Row)]
-Turn = tuple[float, float]  # wall seconds, processor seconds
+Turn = tuple[float, float]  # wall seconds, CPU seconds
 
 
 def in_turns(work: Work, repetitions: int) -> dict[str, list[Turn] | str]:

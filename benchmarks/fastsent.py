@@ -6,8 +6,8 @@ Without ``--text``, the corpus is synthetic, with word frequencies that follow Z
 lengths. With ``--text``, each line is a sentence, which is lower-cased and split at whitespace. The torch
 implementation is straightforward: it sums the word vectors of a batch of sentences, gathers the output vectors of all
 decisions, and uses autograd with sparse gradients. Batches of one sentence are closest to FastSent; larger batches are
-faster. Indices are computed outside the measured time. Speed counts the words of the corpus, each of which is read once
-and predicted about twice.
+faster. Indices are computed outside the measured time. The speed is the number of corpus words per second; each word is
+read once and predicted about twice.
 """
 
 from __future__ import annotations

@@ -19,9 +19,11 @@ from sentrep.training.neural import NeuralLearner
 
 
 def largest_difference(found: list[torch.Tensor], expected: list[torch.Tensor]) -> float:
-    """Return the largest relative error of a gradient, which is the norm of the error over that of the gradient.
+    """Return the largest relative error of the gradients of all parameters.
 
-    The gradients of word tables are cleared after each step. For gradients of zeros, the absolute error is used.
+    The relative error is the norm of the difference between the found and the expected gradient, divided by the norm of
+    the expected gradient. Gradients of word tables are zero, because they are cleared after each step. For gradients of
+    zero, the absolute error is used.
     """
     pairs = zip(found, expected, strict=True)
     return max(float((mine - its).norm() / (its.norm() if its.any() else 1.0)) for mine, its in pairs)

@@ -2,12 +2,12 @@
 
     python benchmarks/scale_test.py --folder DIR [--sentences N [N ...]] [--cores 2] [--kill] [--output DIR]
 
-BookCorpus cannot be distributed, but this test shows the resources that it needs. Two compressed text files are written
-to a mirror folder. Like BookCorpus, they have 74,004,228 lines, about 1 G words with Zipfian frequencies, and a
-vocabulary of 315,643 words. Snakemake, with the preset ``paper``, then fetches the text, splits it into sentences,
-builds a token store, and trains Siamese CBOW for one epoch. DIR, which must be new or empty, contains all files and is
-emptied at the end. Several sizes give a growth curve. ``--kill`` kills all processes halfway through the training and
-restarts the workflow.
+BookCorpus cannot be distributed, but this test shows which resources a run on BookCorpus needs. Two compressed text
+files are written to a mirror folder. Like BookCorpus, they have 74,004,228 lines, about a billion words with Zipfian
+frequencies, and a vocabulary of 315,643 words. Snakemake, with the preset ``paper``, then fetches the text, splits it
+into sentences, builds a token store, and trains Siamese CBOW for one epoch. DIR, which must be new or empty, contains
+all files and is deleted at the end. If several sizes are given, time and memory are drawn against the size. ``--kill``
+kills all processes halfway through the training and restarts the workflow.
 
 The results are written to ``<machine>-scale-test.csv``, and to an ``.svg`` figure if there are several sizes.
 """
@@ -143,11 +143,11 @@ def progress(folder: Path) -> float:
 
 
 def kill_halfway(process: subprocess.Popen[bytes], folder: Path, sentences: int, cores: int) -> float:
-    """Kill all processes halfway through the training, and resume it; return the seconds to reach the same progress."""
+    """Kill all processes halfway through the training, and resume; return the seconds to reach the same progress."""
     while process.poll() is None and progress(folder) < 50:
         time.sleep(0.2)
     if process.poll() is not None:
-        sys.exit(f"{folder}: expected training to take seconds, found that it ended too early; increase --sentences")
+        sys.exit(f"{folder}: expected training to run for seconds, found that it has ended; increase --sentences")
     done = progress(folder)
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()

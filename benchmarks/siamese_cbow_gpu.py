@@ -76,7 +76,7 @@ def measure(a: argparse.Namespace) -> Iterator[dict[str, float]]:
     sampler = Sampler(store, 100, 2, seed=1)
     per_example = 3 * 5 * per_sentence * a.dimension * 4
     bandwidth = copy_bandwidth()
-    print(f"copy {bandwidth / 1e12:.2f} TB/s; {per_example / 1000:.0f} kB per example, naively counted")
+    print(f"copy {bandwidth / 1e12:.2f} TB/s; {per_example / 1000:.0f} kB per example, ignoring caches")
 
     chunk = TokenReader(store, 50, "clean", 32).read(sampler.sentences(0, 0, 300))
     batches = [(ids.cuda(), offsets.cuda()) for ids, offsets in index_tensors(chunk)]

@@ -4,8 +4,8 @@ Both train word vectors whose mean is a sentence vector, on neighbouring sentenc
 MultipleNegativesRankingLoss of sentence-transformers contrasts each sentence with all others in the batch, so the cost
 per pair grows with the batch size. Siamese CBOW contrasts a sentence and its two neighbours with 2 other sentences,
 which is counted as one pair. For sentence-transformers, sentences are tokenised outside the measured time, and the
-overhead of its trainer is excluded. Its optimisers are SGD, which sentrep also uses, and AdamW, the default of its
-trainer.
+overhead of its trainer is excluded. It is measured with SGD, which sentrep also uses, and with AdamW, the default of
+its trainer.
 """
 
 from __future__ import annotations

@@ -4,9 +4,9 @@
 
 FILE can be an archive, a compressed file or a plain file, for example the novels in a mirror folder. By default, a
 hundred synthetic books are generated, with Zipfian word frequencies, titles, quotations and paragraphs. The benchmark
-measures the wall time and the CPU time of all processes; other programs affect the CPU time less. "Reading alone"
-is the time to decompress the files, which is included in the first stage. NLTK and plain Python start from sentences
-that are already split.
+measures the wall time and the CPU time of all processes; the CPU time is less affected by other programs. "Reading
+alone" is the time to decompress the files, which is included in the first stage. NLTK and plain Python start from
+sentences that are already split.
 """
 
 from __future__ import annotations

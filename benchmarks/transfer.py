@@ -1,4 +1,4 @@
-"""Compare the speed of sentrep's solver for transfer tasks with scikit-learn's logistic regression, on one thread.
+"""Compare the speed of sentrep's solver for transfer tasks with that of scikit-learn's solvers, on one thread.
 
 Each task has the numbers of items, classes and folds of the real task under the protocol ``kiros``. Features are random
 with a decaying spectrum, like sentence vectors, or sparse, like tf-idf. Speed is the number of classifiers trained per

@@ -4,8 +4,8 @@
 
 Articles are sampled evenly from the dumps (.xml, .bz2, .gz), excluding short ones. Paragraphs are selected from the
 output of all parsers by the same rules: they are runs of lines that are not lists, headings or tables, have more than
-80 characters, and contain the end of a sentence. Otherwise, captions, list items and bibliographies would count as
-text. The table shows, for the selected paragraphs:
+80 characters, and contain the end of a sentence. Without these rules, captions, list items and bibliographies would
+count as text. The table shows, for the selected paragraphs:
 
 - the share of paragraphs with leftover markup, such as "|", "[[", "{{", "<ref>", "&nbsp;", "200px" or "()";
 - the number of words relative to sentrep's parser, and the words that only one of the two parsers returns, counted per

@@ -121,10 +121,10 @@ class TestJson:
     @pytest.mark.parametrize(
         ("change", "reason"),
         [
-            ({"id": None}, "no or broken id"),
-            ({"id": 5.6e17}, "no or broken id"),
-            ({"created_at": "soon"}, "wrong date"),
-            ({"created_at": None}, "wrong date"),
+            ({"id": None}, "missing or invalid id"),
+            ({"id": 5.6e17}, "missing or invalid id"),
+            ({"created_at": "soon"}, "invalid date"),
+            ({"created_at": None}, "invalid date"),
             ({"text": " "}, "no text"),
             ({"text": 5}, "no text"),
             ({"lang": "fr"}, "not in English"),
@@ -168,14 +168,14 @@ class TestFiles:
             *("Patients’ “hope” …", "it’s here", 'Patients \'back "three"" http://x', "a|b||c"),
             *("next\u0085line\u2028no end", "x"),
         ]
-        reasons = ["no or broken id", "wrong date", "neither JSON nor id|date|text", "no text", "duplicate id"]
+        reasons = ["missing or invalid id", "invalid date", "neither JSON nor id|date|text", "no text", "duplicate id"]
         assert reading.dropped == Counter(reasons)
 
     def test_broken_jsonl_lines_are_counted(self):
         lines = ["garbage", *(json.dumps({**RECORD, "id": i}) for i in range(5)), '{"id": 9, "te', "5"]
         tweets, reading = read(("t.jsonl", "\n".join(lines)))
         assert len(tweets) == 5
-        assert reading.dropped == {"broken JSON": 1, "neither JSON nor id|date|text": 2}
+        assert reading.dropped == {"invalid JSON": 1, "neither JSON nor id|date|text": 2}
 
     @pytest.mark.parametrize(
         ("content", "message"),
@@ -186,10 +186,10 @@ class TestFiles:
             ),
             (
                 "\n" + json.dumps({**RECORD, "created_at": "x"}),
-                r"t\.txt:2: expected a tweet, found a malformed tweet \(wrong date",
+                r"t\.txt:2: expected a tweet, found a malformed tweet \(invalid date",
             ),
             (json.dumps([V1], indent=1)[:-9], r"t\.txt: expected one JSON document or one JSON value per line"),
-            (json.dumps(RECORD)[:-9], r"t\.txt:1: expected a tweet, found a malformed tweet \(broken JSON"),
+            (json.dumps(RECORD)[:-9], r"t\.txt:1: expected a tweet, found a malformed tweet \(invalid JSON"),
             ("[" * 100_000, r"t\.txt: expected one JSON document"),
         ],
     )

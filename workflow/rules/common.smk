@@ -45,10 +45,10 @@ wildcard_constraints:
 
 
 def call(function, *modules, of_family=False):
-    """Return the parameters of a rule that calls ``main`` of a script, or a function of the library by dotted name.
+    """Return the parameters of a rule that calls the function `main` of a script, or a library function.
 
-    One of the parameters is a digest of the code. It also covers `modules` and, with `of_family`, the family of the
-    job's model.
+    A library function is given by its dotted name. One of the parameters is a digest of the function's code. The digest
+    also covers `modules` and, if `of_family` is true, the code of the family of the job's model.
     """
     library, _, name = function.rpartition(".")
     roots = (SCRIPTS / "run.py", library or SCRIPTS / f"{name}.py", *modules)

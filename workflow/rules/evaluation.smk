@@ -9,7 +9,7 @@
 
 
 rule sts_sets:
-    """Read the sentence-pair sets of all years into one file."""
+    """Convert the sentence-pair sets of all years to one file."""
     input:
         **PLAN.sts_inputs(),
     output:
@@ -29,7 +29,7 @@ rule sts_sets:
 
 
 rule score:
-    """Score {wildcards.model}, seed {wildcards.seed}, on all sentence-pair sets under the protocols paper and official."""
+    """Score {wildcards.model}, seed {wildcards.seed}, on all sentence-pair sets under two protocols."""
     input:
         model=PATHS.model,
         pairs=PATHS.sts,

@@ -2,7 +2,7 @@
 #
 # needs: all results and their inputs
 # gives: results/provenance.json            inputs, code and versions of the results
-#        results/ro-crate-metadata.json    the same information as a Workflow Run RO-Crate, with a copy of the Snakefile
+#        results/ro-crate-metadata.json     part of the record as a Workflow Run RO-Crate, with a copy of the Snakefile
 #        results/<preset>/steps.json        every job and the checksum of every file, for `sentrep verify`
 
 

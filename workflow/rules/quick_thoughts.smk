@@ -27,7 +27,7 @@ rule quick_thoughts_values:
 
 
 rule sentence_pool:
-    """Draw the sentences of {wildcards.pool}, which are searched for nearest sentences or answers to analogies."""
+    """Draw the sentences of {wildcards.pool}, in which nearest sentences or answers to analogies are searched."""
     input:
         sentences=lambda wildcards: PLAN.pools[wildcards.pool].sentences,
     output:
@@ -47,7 +47,7 @@ rule sentence_pool:
 
 
 rule nearest_sentences:
-    """Find the sentences nearest to each query with {wildcards.model}, seed {wildcards.seed}."""
+    """Find the sentences nearest to each query according to {wildcards.model}, seed {wildcards.seed}."""
     input:
         model=PATHS.model,
         pool=PATHS.pool.format(pool="pool"),

@@ -6,7 +6,7 @@
 
 
 rule report:
-    """Write the self-contained report: headline, claims, tables, figures, data, costs, workflow and provenance."""
+    """Write the report on the whole run as one self-contained HTML file."""
     input:
         results=PLAN.targets,
         provenance=[rules.provenance.output.provenance],

@@ -22,7 +22,7 @@ rule retrieval_sample:
 
 
 rule retrieval_data:
-    """Read image captions and image features."""
+    """Convert captioned images to a data set of captions and image features."""
     input:
         source=PLAN.retrieval.images,
     output:
@@ -40,7 +40,7 @@ rule retrieval_data:
 
 
 rule retrieval:
-    """Train and score linear maps of images and captions encoded by {wildcards.model}, seed {wildcards.seed}."""
+    """Train and score image-caption retrieval with the vectors of {wildcards.model}, seed {wildcards.seed}."""
     input:
         model=PATHS.model,
         images=PATHS.images,

@@ -10,7 +10,7 @@
 
 
 rule intervals:
-    """Compute 95% confidence intervals for the correlations of all models that papers report, by bootstrap."""
+    """Compute 95% bootstrap confidence intervals for the correlations of all models with published values."""
     input:
         similarities=PLAN.per_seed(PLAN.reported_columns, PATHS.similarities),
         pairs=PATHS.sts,
@@ -108,7 +108,7 @@ rule figure:
 
 
 rule deltas:
-    """Compare every published value with ours."""
+    """Compare every published value with our value."""
     input:
         source="results/values.csv",
         reported=PUBLISHED,

@@ -10,7 +10,7 @@
 
 
 rule transfer_tasks:
-    """Read the items of all transfer tasks."""
+    """Convert the items of all transfer tasks to JSON Lines files."""
     input:
         sorted(PATHS.manifest.format(source=name) for name in PLAN.transfer.sources),
     output:

@@ -8,7 +8,7 @@
 
 
 rule evaluate_pairs:
-    """Evaluate all text-similarity methods for column {wildcards.column}, seed {wildcards.seed}."""
+    """Evaluate all text-similarity methods on the pairs of column {wildcards.column}, seed {wildcards.seed}."""
     input:
         unpack(lambda wildcards: PLAN.aggregation_columns[wildcards.column].inputs(int(wildcards.seed), PATHS)),
     output:
@@ -54,7 +54,7 @@ rule kappa:
 
 
 rule count_pairs:
-    """Count the pairs in each split of each set of mined pairs, and the omitted pairs."""
+    """Count the mined pairs in each split of each set of pairs, and the omitted pairs."""
     input:
         pairs=[PATHS.pairs.format(pairs=name) for name in CONFIG.pairs],
     output:

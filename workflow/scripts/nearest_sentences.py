@@ -1,4 +1,4 @@
-"""Find the sentences in a pool that are nearest to each query sentence, measured with the vectors of one model."""
+"""Find the sentences in a pool that are nearest to each query sentence, according to the vectors of one model."""
 
 from typing import Any
 

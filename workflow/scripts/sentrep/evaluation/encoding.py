@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array  # imported at run time only for sparse vectors, because the import is slow
 
 BLOCK = 2048
-"""Number of sentences that :func:`encode_in_blocks` encodes at a time."""
+"""Default number of sentences that :func:`encode_in_blocks` encodes at a time."""
 Normalisation = Literal["unit", "none"]
 Features: TypeAlias = "npt.NDArray[np.float32] | csr_array"
 Floats = npt.NDArray[np.float64]
@@ -28,7 +28,7 @@ class TextEncoder(Protocol):
 
     @property
     def part_widths(self) -> tuple[int, ...]:
-        """The widths of the parts of a vector, which are normalised separately."""
+        """The widths of the parts of a vector, such as [f; g] in Quick Thoughts, which are normalised separately."""
         ...
 
     def encode(self, sentences: Sequence[str]) -> Vectors:
@@ -123,7 +123,7 @@ def encode(encoder: TextEncoder, texts: Sequence[str], normalisation: Normalisat
 def encode_in_blocks(
     encoder: TextEncoder, sentences: Iterable[str], where: str, size: int = BLOCK
 ) -> Iterator[Features]:
-    """Encode sentences in blocks of ``size``, and yield each block's vectors with their parts scaled to length one.
+    """Encode sentences in blocks of ``size``, and yield the vectors of each block, with all parts scaled to length one.
 
     Raises:
         SentrepError: a vector contains NaN or infinity.

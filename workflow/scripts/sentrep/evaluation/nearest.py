@@ -1,4 +1,4 @@
-"""Find the sentences in a pool that are nearest to each query by cosine, with an exact search.
+"""Find the sentences in a pool that have the highest cosine similarity to each query, by exact search.
 
 The pool is read in blocks, only one of which is in memory at a time. With q queries of d dimensions, k neighbours and
 blocks of b sentences, the search needs 8 (q d + b d + q b + 4 q k) bytes, regardless of the size of the pool. For 5,200
@@ -136,7 +136,7 @@ def neighbour_rows(
         }
         for number, query in enumerate(queries)
         for rank, place in enumerate(found.places[number])
-        # A query without a known word has no neighbours; its only row has an empty sentence.
+        # A query without known words has no neighbours and gets a single row with an empty sentence.
         if place >= 0 or rank == 0
     ]
     return pd.DataFrame(rows, columns=NEIGHBOUR_COLUMNS)

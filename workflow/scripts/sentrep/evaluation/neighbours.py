@@ -42,8 +42,8 @@ def describe_words(
     norms are ranked twice: among all words, and among the 1,000 most frequent words.
 
     Args:
-        encoder: a model whose vocabulary is in descending order of frequency. Its family determines which of the
-            published lists it is compared with.
+        encoder: a model whose vocabulary is in descending order of frequency. The family of the model determines with
+            which of the published lists its words are compared.
         model: name of the model.
         counts: number of occurrences of each word in the corpus; if None, the column ``count`` is empty.
         queries: words whose nearest neighbours are listed (at most 20 for each word). The neighbours that the paper

@@ -34,7 +34,7 @@ def _patterns(kind: str) -> Any:
 
 
 def write_captioned_images(folder: str | Path, seed: int = 1) -> dict[str, int]:
-    """Write synthetic captioned images as ``dataset.json`` and ``features.npy``, in the formats that are read for COCO.
+    """Write synthetic captioned images as ``dataset.json`` and ``features.npy``, in the same formats as COCO.
 
     Each image shows a scene, which consists of one word from each list: a person, an appearance, an action and a place.
     Each word has a random direction in the feature space. The features of an image are the sum of the directions of its
@@ -87,8 +87,8 @@ def write_reviews(path: str | Path, seed: int = 1) -> int:
 def make_reviews(sentences: int = REVIEWS, seed: int = 1) -> list[str]:
     """Generate distinct review sentences in random order, many of which form pairs that differ in one word.
 
-    The two words in which a pair differs are related; for example, they are the singular and the plural of a noun. Some
-    sentences have no counterpart, and the two sentences of a pair may also differ in word order.
+    The two words in which the sentences of a pair differ are related, for example as the singular and the plural of a
+    noun. Some sentences have no counterpart, and in some pairs the word order also differs.
     """
     dice, data = random.Random(seed), _patterns("reviews")
     made: dict[str, None] = {}

@@ -24,8 +24,8 @@ class Cost:
 
     Attributes:
         family: name of the family of the model.
-        parameters: number of parameters in all safetensors files of the model folder, including its snapshots but not
-            parameters that are needed only for training; None if there are no such files.
+        parameters: number of parameters in the safetensors files of the model folder, without those of snapshots;
+            None if there are no such files. Parameters that are needed only for training are not in these files.
         dimension: number of components of a sentence vector.
         sentences: number of sentences in the corpus.
         epochs: number of epochs; NaN if the family has no such parameter.

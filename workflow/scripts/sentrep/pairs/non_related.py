@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 Indices = npt.NDArray[np.int64]
 
-_EVERY = 20  # every 20th first text, and every 20th second text with an offset of 10, as in extract_pairs.py
+_EVERY = 20  # every 20th first text, and every 20th second text with an offset of 10, as in the released code
 _POOL = 100  # number of texts in a pool
 _ROUNDS = 10  # number of times that a pool is shuffled
 TRIES = 100

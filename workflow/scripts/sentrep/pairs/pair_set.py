@@ -6,7 +6,7 @@ The folder contains::
     document_frequencies.npy    (V,) int64, number of documents that contain each word
     train.npz, validation.npz, test.npz
         first, second           (n, L) int32, vocabulary rows of each text's words in order, padded with -1
-        related                 (n,) bool
+        related                 (n,) bool, whether each pair is related
     counts.csv                  sizes of the splits, and numbers of omitted pairs; see :class:`Count`
     meta.json                   "documents", the total number of documents; settings and provenance
 

@@ -159,7 +159,7 @@ def _drawn(mined: Mined, number: int, seed: int) -> Mined:
 
 
 def article_keys(article: npt.NDArray[np.int64], seed: int) -> npt.NDArray[np.uint64]:
-    """Return a random key for the article of each pair, (n,) uint64, computed by splitmix64 from the article number."""
+    """Return a random key for the article of each pair, (n,) uint64, which depends only on the article and the seed."""
     start = np.random.default_rng([seed, 2]).integers(2**63, dtype=np.uint64)
     return _mixed(article.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + start)
 

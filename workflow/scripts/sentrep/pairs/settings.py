@@ -25,7 +25,13 @@ class WikipediaSettings(Section):
         description="Length of a text, or the lower and upper bounds between which each length is drawn.",
         json_schema_extra=measured_in("words"),
     )
-    non_related: NonRelated = Field(default="other_article", description="Method for forming non-related pairs.")
+    non_related: NonRelated = Field(
+        default="other_article",
+        description=(
+            "Whether the texts of a non-related pair are from different articles, as in the paper, or are chosen as in "
+            "the released code."
+        ),
+    )
     proportions: dict[Split, float] | None = Field(
         default=None, description="Proportion of the pairs in each split; null for the paper's proportions."
     )
@@ -38,7 +44,9 @@ class WikipediaSettings(Section):
 class TwitterSettings(Section):
     """Settings for mining text pairs from tweets; see `sentrep.pairs.twitter.build.build_twitter_pairs`."""
 
-    cleaning: Cleaning = Field(default="paper", description="Rules for cleaning tweets.")
+    cleaning: Cleaning = Field(
+        default="paper", description="Whether tweets are cleaned as described in the paper or as in the released code."
+    )
     url_token: UrlToken = Field(
         default="drop", description="Whether to keep the token that replaces URLs, as in the released code, or drop it."
     )

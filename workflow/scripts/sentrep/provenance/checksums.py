@@ -11,7 +11,7 @@ from sentrep.io.files import read_json, sha256
 from sentrep.io.project import WORKFLOW
 
 RECORD = "provenance.json"
-CRATE = "ro-crate-metadata.json"  # the same record as RO-Crate metadata, which other programs can read
+CRATE = "ro-crate-metadata.json"  # part of the record as RO-Crate metadata, which other programs can read
 WORKFLOW_FILE = "Snakefile"  # file that is copied into the RO-Crate
 
 Step = Mapping[str, Any]  # a job, with the keys rule, code, inputs and outputs
@@ -60,7 +60,7 @@ def with_checksums(step: Step, files: Mapping[str, Checksum]) -> dict[str, Any]:
     to its root.
 
     Args:
-        step: the job.
+        step: job to copy.
         files: checksums of all files, as returned by :func:`step_files`.
     """
 

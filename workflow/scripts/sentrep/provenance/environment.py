@@ -1,4 +1,4 @@
-"""Describe the library versions, the machine and the time of a job."""
+"""Describe the environment of a job: library versions, machine and time."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def _software(crate: ROCrate, name: str, version: str) -> Any:
 
 
 def _source(crate: ROCrate, name: str, source: Mapping[str, Any]) -> Any:
-    """Add a data source to the crate, and return its entity; the source's files are described but not included."""
+    """Add a description of a data source and its files to the crate, and return the entity of the source."""
     parts = []
     for number, file in enumerate(source["files"]):
         part = _add(crate, f"#source-{name}-{number}", "CreativeWork", name=file["name"])

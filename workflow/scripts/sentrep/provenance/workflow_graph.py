@@ -66,7 +66,7 @@ class WorkflowGraph:
         return sorted({path for target in targets for path in self.job(target)["outputs"]})
 
     def intermediate(self, targets: Iterable[str]) -> list[str]:
-        """Return the outputs of all jobs that the targets depend on, except the jobs that create the targets."""
+        """Return the outputs of all jobs behind the targets, without those of the jobs that create the targets."""
         targets = tuple(targets)
         made = {path for job in self.jobs_behind(*targets) for path in job["outputs"]}
         return sorted(made - set(self.outputs_of(targets)))

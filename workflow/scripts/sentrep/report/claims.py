@@ -76,9 +76,9 @@ def _group(identity: str, name: str, claims: Sequence[Claim]) -> Group:
 
 
 def finding(files: ResultFiles) -> tuple[str, str]:
-    """Return a sentence with the number of claims that held, and a text with the numbers of the other verdicts.
+    """Return a sentence with the number of claims that held, and sentences with the numbers of the other verdicts.
 
-    The sentence and the text are empty if there are no claims.
+    Both texts are empty if there are no claims.
     """
     claims, errors = read_claims(files), read_claims(files, "error")
     if not claims:

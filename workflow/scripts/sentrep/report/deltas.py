@@ -18,8 +18,8 @@ def summary(rows: Sequence[Delta]) -> str:
     return (
         f"The papers publish {len(rows):,} numbers, and this run has a value for {ours:,} of them. “Within interval” "
         "means that the published number is within the 95% interval of our value. “Same ordering” means that the "
-        "published number is outside the interval, but our value is above or below the value of each other system, as "
-        "in the paper."
+        "published number is outside the interval, but our values put the system above and below the same other "
+        "systems as the published values do."
     )
 
 

@@ -42,7 +42,7 @@ def describe(values: Sequence[Value], axis: str) -> str:
 def _course(curve: Sequence[Value]) -> str:
     """Return the points of a curve as text, such as "0.380 at 1, 0.410 at 2".
 
-    If there are more than :data:`FEW` points, only the first, the last and the highest are given.
+    If there are more than :data:`FEW` points, only the first, the last and the highest point are listed.
     """
     places = sorted({value.x for value in curve if not math.isnan(value.x)})
     if not places:

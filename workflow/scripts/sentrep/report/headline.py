@@ -62,7 +62,7 @@ def headline(values: Values) -> Headline | None:
 
 
 def findings(found: Headline) -> list[Finding]:
-    """Return findings about the mean correlations; each consists of a statement and the details behind it."""
+    """Return findings about the mean correlations, each as a statement and a text with the underlying numbers."""
     said = []
     trained, baselines, compared = found.trained, found.baselines, [] if found.sample else found.compared
     if trained and baselines:

@@ -1,4 +1,4 @@
-"""Convert errors that the machine causes, such as running out of memory, to one-line errors."""
+"""Convert errors caused by the machine, such as a lack of memory, to one-line errors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TOO_LARGE = ("can't allocate memory", "out of memory", "array is too big", "max
 
 @contextlib.contextmanager
 def one_line_errors() -> Iterator[None]:
-    """Convert errors that insufficient memory or damaged cache files cause in a ``with`` block to one-line errors.
+    """Convert errors caused by insufficient memory or damaged cache files in a ``with`` block to one-line errors.
 
     Other errors are raised unchanged. Damaged files in numba's cache are deleted, so that the next run compiles the
     code again.

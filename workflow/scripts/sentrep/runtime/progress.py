@@ -1,4 +1,4 @@
-"""Show the progress of a long loop, as a bar on a terminal or as a line every few seconds in a log."""
+"""Show the progress of a long loop, as a bar on a terminal or as a new line every few seconds in a log."""
 
 from __future__ import annotations
 

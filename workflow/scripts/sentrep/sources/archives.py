@@ -78,7 +78,7 @@ class SourceFiles:
 
     @contextlib.contextmanager
     def guard(self) -> Iterator[None]:
-        """Convert errors that a damaged file causes in a decompressor to a one-line error that names the file."""
+        """Convert an error that a decompressor raises for a damaged file to a one-line error that names the file."""
         try:
             yield
         except _BROKEN as error:

@@ -1,7 +1,8 @@
 """Read a folder in a Git repository at a fixed version, from an archive, a clone or a plain folder.
 
 The version is identified by the Git tree id of the folder, because this id can be computed from all three forms of a
-repository, whereas the checksums of archives may change. The id is verified against the bytes that are read.
+repository, whereas the checksum of an archive may change without a change to its files. The content that is read is
+verified against this id.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Fill, search and verify mirror folders, which contain data sets for machines without network access.
+"""Fill, search and verify mirror folders, which are folders with local copies of data sets.
 
 The paths of files in a mirror folder are listed in ``workflow/sources.tsv``. Their checksums are in ``SHA256SUMS``, in
 the format of ``sha256sum --check``. If a mirror contains ``SHA256SUMS``, a run verifies the files that it uses from the

@@ -77,7 +77,8 @@ def read_published(path: str | Path) -> Published:
     """Read the published values of one paper from its csv file.
 
     Raises:
-        SentrepError: the file is missing or has unexpected columns, or a line is malformed or repeats a value.
+        SentrepError: the file is missing or has unexpected columns, or a line is malformed or has the same first four
+            fields as an earlier line.
     """
     path = Path(path)
     try:

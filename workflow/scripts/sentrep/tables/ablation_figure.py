@@ -20,7 +20,7 @@ def differences(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
 
     Args:
         view: declaration of the figure. Its option ``convention`` selects the treatment of unknown words.
-        values: values of the figure.
+        values: values to draw.
         outputs: path to write for each format, "svg" and "pdf".
         sample: whether the values are from sample data; if so, the figure states this.
     """

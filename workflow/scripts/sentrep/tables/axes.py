@@ -12,7 +12,7 @@ from sentrep.tables.places import SECTION, Place, PlacedValues, matches
 BASELINES, OTHERS = "Baselines", "Not in this table of the paper"
 KINDS = ("ours", "published", "difference")
 STATES = {"ours": "ours", "published": "published", "difference": "both"}
-"""The state that a system must have for each kind of line to be shown (see :meth:`PlacedValues.states`)."""
+"""For each kind of line, the state of a system for which the line is shown (see :meth:`PlacedValues.states`)."""
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ Each published number gets one of these classes:
     differences between corpora. Only the intervals of the weighted aggregation paper's split errors also account for
     differences between seeds.
 ``same ordering``
-    The published number is outside that interval, but our value differs from the value of every other system in the
-    same direction as in the paper. The other systems are the systems in the same row (or in the same column, for tables
+    The published number is outside that interval, but our values put the system above and below the same other systems
+    as the published values do. The other systems are the systems in the same row (or in the same column, for tables
     with systems in rows) for which we have a value and the paper has a number. There must be at least one such system.
     Two systems with equal published numbers always count as being in the same order.
 ``differs``

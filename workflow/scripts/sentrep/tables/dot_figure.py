@@ -43,7 +43,7 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
         view: declaration of the figure. Its option ``systems`` lists the ids of the systems, with trained systems
             first; systems that are not in the run are omitted. The option ``published`` is the id of the system whose
             published values are also drawn.
-        values: values of the figure.
+        values: values to draw.
         outputs: path to write for each format, "svg" and "pdf".
         sample: whether the values are from sample data; if so, the figure states this.
     """

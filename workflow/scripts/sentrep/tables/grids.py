@@ -24,8 +24,8 @@ class Mark(Declaration):
     """A sign after the value in a cell, shown only if another metric has a value at the same place.
 
     Attributes:
-        metric: the other metric.
-        sign: the sign; by default the text of the other metric.
+        metric: other metric, which must have a value.
+        sign: sign to show; by default, the text of the other metric.
         below: show the sign only if the value of the other metric is below this number.
     """
 
@@ -57,7 +57,7 @@ class CellView(Declaration):
         tail: another metric, whose value is shown in parentheses after the value.
         spread: number of decimals of the standard deviation over seeds, which is shown after ±.
         interval: number of decimals of the confidence interval, which is shown in brackets.
-        best: which value is shown in bold as the best, "highest" or "lowest"; None for no bold values.
+        best: whether the "highest" or the "lowest" value is shown in bold as the best; None for no bold values.
         mark: sign after our value.
         published_mark: sign after a published value.
         footnote: metric at the same place whose text becomes a footnote, or "note" for the note of the value.

@@ -28,7 +28,7 @@ def tasks(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path]
     Args:
         view: declaration of the figure. Its options are ``protocol``, ``baseline`` (the id of the untrained system) and
             ``sample_note`` (the sentence that describes sample data).
-        values: values of the figure.
+        values: values to draw.
         outputs: path to write for each format, "svg" and "pdf".
         sample: whether the values are from sample data; if so, the figure states this.
     """

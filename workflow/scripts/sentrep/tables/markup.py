@@ -79,7 +79,7 @@ def html_table(table: Table, identity: str = "table") -> Markup:
     """Render a table with its caption and notes as an HTML fragment.
 
     Args:
-        table: the table.
+        table: table to render.
         identity: id of the table element, which must be unique in the page; the ids of its footnotes begin with it.
     """
     return Markup(_render("html", "html", table, identity=identity, title=table.title).removesuffix("\n"))
@@ -97,7 +97,7 @@ def _render(syntax: str, template: str, table: Table, **more: Any) -> str:
     Args:
         syntax: format for which text is escaped: "md", "tex" or "html".
         template: name of the template, as in ``markup.<template>.jinja``.
-        table: the table.
+        table: table to render.
         more: further variables of the template.
     """
     grouped = any(group for group, _ in table.groups)

@@ -12,7 +12,7 @@ def fixed(value: float, digits: int, leading_zero: bool = True) -> str:
     """Format a number with a fixed number of decimals, rounding half away from zero; return "" for NaN.
 
     Args:
-        value: the number.
+        value: number to format.
         digits: number of decimals.
         leading_zero: if False, omit the zero before the decimal point, as is usual for correlations (``.4379``).
     """

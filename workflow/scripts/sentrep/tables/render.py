@@ -22,7 +22,7 @@ def write_table(table: Table, frame: pd.DataFrame, outputs: Mapping[str, str | P
     """Write a table in all requested formats.
 
     Args:
-        table: the table, for all formats except csv.
+        table: table to write in all formats except csv.
         frame: contents of the csv file.
         outputs: path for each requested format: "csv", "md", "tex", "html".
     """

@@ -90,7 +90,7 @@ def _build(frame: pd.DataFrame, told: str) -> Table:
         sections=tuple(Section(heading, tuple(rows)) for heading, rows in sections.items()),
         notes=(
             "Each row compares one column of a published table with one model of one run. Rows of means are left out. "
-            "The csv file lists every value. The number in the title is an upper limit, because a value counts if any "
-            "of the models is near it.",
+            "The csv file lists every value. The number in the title is optimistic, because a value counts as "
+            "reproduced if any of the models comes close to it.",
         ),
     )

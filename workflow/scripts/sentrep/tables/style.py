@@ -33,7 +33,7 @@ BLUE, ORANGE, GREEN, PINK, VERMILION, SKY, YELLOW, BLACK = (
 PALETTE = (BLUE, VERMILION, GREEN, ORANGE, PINK, SKY, YELLOW, BLACK)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 GREY = "#777777"
-WIDTH = 4.6  # width of every figure in inches: 9-point letters are 10 pixels high on a 400-pixel wide screen
+WIDTH = 4.6  # width of figures in inches; on a screen of 400 pixels, 9-point letters are 10 pixels high
 SAMPLE_TEXT = "SAMPLE data: hand-written pairs, not SemEval"
 
 SETTINGS: dict[str, Any] = {
@@ -84,7 +84,7 @@ def save(
     """Write a figure in all requested formats, and close it.
 
     Args:
-        figure: the figure.
+        figure: figure to write.
         outputs: path for each format, "svg" and "pdf".
         title: title for the metadata of the files; the figure itself does not show it.
         sample: whether to mark the figure as made from sample data.
@@ -125,7 +125,7 @@ def draw_curve(axes: Axes, x: npt.ArrayLike, curve: pd.DataFrame, **look: Any) -
     """Draw a curve with a band for the standard deviation over seeds.
 
     Args:
-        axes: the axes.
+        axes: axes to draw on.
         x: horizontal positions of the values.
         curve: table with the columns mean and sd; missing standard deviations count as 0.
         look: colour, marker and other options of ``Axes.plot``.

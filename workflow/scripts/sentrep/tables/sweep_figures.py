@@ -54,7 +54,7 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
         view: declaration of the figure. Its option ``x_label`` is the label of the horizontal axis, ``logarithmic``
             makes that axis logarithmic, and ``baseline`` is the id of an untrained system whose values are drawn as
             dotted lines.
-        values: values of the figure.
+        values: values to draw.
         outputs: path to write for each format, "svg" and "pdf".
         sample: whether the values are from sample data; if so, the figure states this.
     """
@@ -102,7 +102,7 @@ def mean_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
 
     Args:
         view: declaration of the figure. Its option ``x_label`` is the label of the horizontal axis.
-        values: values of the figure.
+        values: values to draw.
         outputs: path to write for each format, "svg" and "pdf".
         sample: whether the values are from sample data; if so, the figure states this.
     """

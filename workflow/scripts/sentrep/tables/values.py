@@ -38,12 +38,12 @@ class Value:
     """A row of the table of values. The annotations of the fields are the descriptions of the columns."""
 
     paper: Annotated[str, "The paper, as named in workflow/reported; 'sentrep' for our own items."]
-    item: Annotated[str, "Table or figure: table1, figure3, corpus_size."]
-    row: Annotated[str, "Row as the paper names it, such as an evaluation set: '2012 MSRpar'."]
+    item: Annotated[str, "Table or figure, such as table1, figure3 or corpus_size."]
+    row: Annotated[str, "Row as the paper names it, for example the evaluation set '2012 MSRpar'."]
     column: Annotated[str, "Column as the paper names it, or the label of a system that the paper does not have."]
-    metric: Annotated[str, "Name of the measure: pearson, accuracy, split error, hours."]
-    protocol: Annotated[str, "Evaluation protocol, if there are several: paper or official, kiros or senteval."] = ""
-    x: Annotated[float, "Figures: value on the horizontal axis."] = math.nan
+    metric: Annotated[str, "Name of the measure, such as pearson, accuracy, split error or hours."]
+    protocol: Annotated[str, "Evaluation protocol, such as paper or official, if there are several."] = ""
+    x: Annotated[float, "For figures, the value on the horizontal axis."] = math.nan
     system: Annotated[str, "Id of the evaluated model; empty for values that are only published."] = ""
     label: Annotated[str, "Name of the system in our tables."] = ""
     baseline: Annotated[bool, "Whether the system is an untrained baseline."] = False
@@ -57,7 +57,7 @@ class Value:
     published_value: Annotated[float, "The published value as a number."] = math.nan
     difference: Annotated[float, "Our value minus the published one, if the two are comparable."] = math.nan
     unit: Annotated[
-        str, "Unit of the values: percent, seconds, hours; empty for correlations and other plain numbers."
+        str, "Unit of the values, such as percent, seconds or hours; empty for correlations and other plain numbers."
     ] = ""
     missing: Annotated[str, "Reason why we have no value."] = ""
     note: Annotated[str, "Information needed to compare our value with the published one."] = ""

@@ -52,7 +52,7 @@ class TableView(Grid):
     """The declaration of a table.
 
     Attributes:
-        item: the item whose values the table shows, ``<paper>/<item>``; by default, the item with the table's name.
+        item: item whose values the table shows, ``<paper>/<item>``; by default, the item with the table's name.
         title: title of the table.
         sample_title: title to use for sample data; by default ``title``.
         stub: heading of the first column.

@@ -25,7 +25,7 @@ def distances(view: FigureView, values: Sequence[Value], outputs: Mapping[str, P
 
     Args:
         view: declaration of the figure.
-        values: values of the figure.
+        values: values to draw.
         outputs: path to write for each format, "svg" and "pdf".
         sample: whether the values are from sample data; if so, the figure states this.
     """
@@ -77,7 +77,7 @@ def weights(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Pat
 
     Args:
         view: declaration of the figure.
-        values: values of the figure.
+        values: values to draw.
         outputs: path to write for each format, "svg" and "pdf".
         sample: whether the values are from sample data; if so, the figure states this.
     """

@@ -2,8 +2,8 @@
 
 An example consists of 1 + 2 k + n sentences, in this order: a sentence (the centre), the k sentences before it and the
 k sentences after it (its neighbours), and n other sentences (the negatives). A :class:`Chunk` refers to each sentence
-by its position and length in the token store. Tokens are copied only if the padding or the size of indices may change
-them.
+by its position and length in the token store. Tokens are copied only if the padding or 16-bit indices may change them
+(see :class:`TokenReader`).
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class Examples:
 
     Args:
         store: the corpus.
-        sentences: sentences of the corpus; if they are truncated, to a length above ``max_tokens``.
+        sentences: sentences of the corpus, which must not be truncated to ``max_tokens`` words or fewer.
         span: number of sentences per sequence.
         disjoint: if true, sequences share no sentences; if false, a sequence begins at every possible sentence.
         max_tokens: maximum number of words in a sentence; sequences that contain a longer sentence are skipped.

@@ -30,9 +30,10 @@ Integers = npt.NDArray[np.integer]
 class Script:
     """The inputs and targets of G decoders for n sentences each, in P rows ordered by step and descending length.
 
-    The k-th longest sentences of all decoders have the same number of rows, so some rows of shorter sentences are not
-    used. On a GPU, the number of rows is also the same for each group of 16 consecutive values of k, because planning a
-    matrix product of a new shape takes longer than computing it.
+    All decoders use the same sizes, so that they can run in parallel. The k-th longest sentences of all decoders
+    therefore have the same number of rows, and some rows of shorter sentences are not used. On a GPU, the number of
+    rows is also the same for each group of 16 consecutive values of k, because planning a matrix product of a new shape
+    takes longer than computing it.
 
     Attributes:
         sizes: number of sentences at each step, in non-increasing order; n = sizes[0] and P = sum(sizes).
@@ -108,7 +109,7 @@ def decode(
         table: word vectors.
         script: inputs of the decoders.
         initial: (n, H) initial state for each sentence; zeros if None.
-        context: (n, c) context vector of each sentence, for decoders that have a context.
+        context: (n, c) context vector of each sentence, for decoders that read one at every step.
     """
     n = script.sizes[0]
     read = functional.pad(table(script.words), (0, 0, n, 0))

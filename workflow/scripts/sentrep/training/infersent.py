@@ -180,5 +180,5 @@ def accuracy(objective: InferSent, batches: Iterable[Pairs]) -> float:
     for batch in batches:
         right += (objective.scores(batch).argmax(dim=1) == batch.targets).sum().item()
         total += len(batch.targets)
-    # Because of rounding, the fractions may differ between processes; their learning rates would then differ, too.
+    # The mean ensures that all processes use the same learning rate, even if rounding makes their fractions differ.
     return float(distributed.mean_over_processes(right.to(device))) / total

@@ -167,7 +167,7 @@ def _check_fit(checkpoint: Checkpoint, state: State, total: int, batch: int) -> 
     """
     if not 0 < checkpoint.steps < total or checkpoint.history[-1]["examples"] != checkpoint.steps * batch:
         raise ValueError(
-            f"its step {checkpoint.steps} is not between 1 and {total - 1}, or its training history ends elsewhere"
+            f"its step {checkpoint.steps} is not between 1 and {total - 1}, or its history ends at a different step"
         )
     for name, values in state.items():
         found = checkpoint.state[name]

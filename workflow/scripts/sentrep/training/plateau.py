@@ -29,7 +29,7 @@ class Plateau:
         shrink: divisor applied after an epoch without improvement.
         smallest: learning rate below which training ends.
         best: best accuracy so far; -1 before the first epoch.
-        over: whether training is over.
+        over: whether the schedule has ended the training.
     """
 
     rate: float

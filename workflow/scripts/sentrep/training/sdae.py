@@ -108,7 +108,7 @@ class CorruptedBatches:
     padding. In the released code, by contrast, sentences stay in the order of the text.
 
     Args:
-        sentences: sentences of the corpus; if they are truncated, to a length above ``max_tokens``.
+        sentences: sentences of the corpus, which must not be truncated to ``max_tokens`` words or fewer.
         batch_size: number of sentences per batch, over all processes.
         max_tokens: maximum number of words in a sentence; longer sentences are skipped.
         noise: "paper" (:func:`paper_noise`) or "released" (:func:`released_noise`).

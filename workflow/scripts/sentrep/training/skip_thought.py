@@ -42,7 +42,7 @@ class TripleBatches:
 
     Args:
         store: the corpus.
-        sentences: sentences of the corpus; if they are truncated, to a length above ``max_tokens``.
+        sentences: sentences of the corpus, which must not be truncated to ``max_tokens`` words or fewer.
         batch_size: number of triples per batch, over all processes.
         max_tokens: maximum number of words in a sentence.
         boundaries: "ignore" allows neighbours from other documents; "respect" does not.

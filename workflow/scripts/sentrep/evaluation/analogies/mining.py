@@ -1,9 +1,9 @@
 """Mine pairs of sentences that differ in one word, where the two differing words are related as in a word analogy.
 
-For each of its words that also occurs in a word analogy, a sentence can have one key, a hash of the other words of the
-sentence. Two sentences form a pair if they have a key in common and the words that their keys leave out are related, so
-not all sentences have to be compared with each other. The text is read twice, and the keys are sorted once. The keys
-(20 bytes each), their order, and the sentences found are kept in memory.
+A sentence has at most one key for each of its words that occurs in a word analogy. The key is a hash of the other words
+of the sentence. Two sentences form a pair if they have a common key and the words that are left out of the keys are
+related. Because equal keys are found by sorting, the sentences need not all be compared with each other. The text is
+read twice. The keys (20 bytes each), their order, and the sentences found are kept in memory.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Train linear maps on fixed image and sentence vectors, and keep the weights with the best validation recall."""
+"""Train linear maps of fixed image and sentence vectors, and keep the weights with the best validation recall."""
 
 from __future__ import annotations
 

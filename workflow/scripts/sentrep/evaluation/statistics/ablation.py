@@ -56,7 +56,8 @@ def ablation(
         pairs: file of the sentence-pair sets.
         description: file that describes the sentence-pair sets.
         runs: model and seed of each file in ``similarities``.
-        systems: section of the table, label, id, seeds, and id of the baseline for each system to report.
+        systems: for each system to report, the section of the table, the label, the id, the seeds, and the id of the
+            baseline.
         csv: file to write, with the columns :data:`COLUMNS`. ``loss`` is the mean training loss over the last quarter
             of training, averaged over seeds, and is empty for models without a recorded loss. ``lowest_norms`` lists
             the ten words whose vectors have the lowest norms in the model with the first seed, and is empty for models

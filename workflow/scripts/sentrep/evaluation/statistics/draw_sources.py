@@ -67,7 +67,7 @@ def run_draws(
         tasks: label and measure of each task.
         answers: files of answers to analogies.
         mistakes: files that state which pairs of texts each method misclassifies.
-        columns: table column of each file of mistakes; files with the same column belong to different seeds.
+        columns: table column of each file of mistakes; files for the same column belong to different seeds.
     """
     frames = [read_csv(path, SIMILARITY_COLUMNS) for path in similarities]
     gold = gold_scores(load_sets(pairs, description)[0])

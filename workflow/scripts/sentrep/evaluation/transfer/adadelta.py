@@ -10,8 +10,8 @@ class TableAdadelta:
     """An optimiser that computes the same updates as ``torch.optim.Adadelta``, but only for rows with a gradient.
 
     A row without a gradient does not change, but its running means of squared gradients and of squared updates shrink
-    by the factor ``rho`` in every step. This shrinkage is applied the next time that the row has a gradient, so results
-    differ from the results of torch only by rounding errors.
+    by the factor ``rho`` in every step. This shrinkage is applied the next time that the row has a gradient, so the
+    results differ from those of torch only by rounding errors.
 
     Args:
         table: (V, d) embedding table with sparse gradients.

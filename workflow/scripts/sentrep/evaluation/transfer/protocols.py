@@ -46,7 +46,7 @@ class Protocol:
         splitter: object that divides items into folds.
         grid: values of C for tasks without a test split or with a dev split.
         grid_test: values of C for tasks with a test split but no dev split.
-        keep_empty: whether items with empty texts are kept.
+        keep_empty: whether items with empty texts are kept instead of being skipped.
         paraphrase: measure by which C is chosen in paraphrase tasks.
         decimals: number of decimals to which accuracies in percent are rounded before they are compared; None for no
             rounding.

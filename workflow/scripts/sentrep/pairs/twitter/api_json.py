@@ -13,8 +13,8 @@ from sentrep.pairs.twitter.tweet import Tweet, parse_time
 
 # Reasons for rejecting a value.
 NOT_A_TWEET = "not a tweet"
-WRONG_ID = "no or broken id"
-WRONG_DATE = "wrong date"
+WRONG_ID = "missing or invalid id"
+WRONG_DATE = "invalid date"
 NO_TEXT = "no text"
 OTHER_LANGUAGE = "not in English"
 

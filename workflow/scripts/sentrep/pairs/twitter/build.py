@@ -170,7 +170,7 @@ def make_pairs(
         splits[split] = Pairs(*wording.of(behind[split]), np.tile([True, False], size))
         counts += [Count(split, _SOURCE, kind, size) for kind in (True, False)]
         if len(own) > size:
-            counts.append(Count(split, _SOURCE, True, len(own) - size, "left out: no non-related pair to go with it"))
+            counts.append(Count(split, _SOURCE, True, len(own) - size, "left out: too few non-related pairs"))
     return TweetPairs(splits, behind, [count for count in counts if count.pairs])
 
 

@@ -26,7 +26,7 @@ from sentrep.sources.archives import SourceFiles
 
 log = logging.getLogger("sentrep")
 
-BROKEN_JSON = "broken JSON"
+BROKEN_JSON = "invalid JSON"
 NO_FORMAT = "neither JSON nor id|date|text"
 DUPLICATE = "duplicate id"
 _SOUND = frozenset({DUPLICATE, OTHER_LANGUAGE})  # skipped, although the line is valid

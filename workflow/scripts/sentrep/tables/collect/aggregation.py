@@ -215,8 +215,8 @@ def weight_values(
     """Return the values of figure 3 of De Boom et al.: the weights of words in order of descending idf.
 
     The x of a value is the rank of the word, starting at 1. The column is the name of the loss, followed by the number
-    of words if the first model with the same loss has another number of words. Weights are means over the seeds of a
-    model.
+    of words if the first model with the same loss has a different number of words. Weights are means over the seeds of
+    a model.
 
     Args:
         models: id, loss and seed of each trained model; the seeds of a model are consecutive.
