@@ -12,7 +12,8 @@ from sentrep.errors import SentrepError
 PUBLISHED = Path(__file__).resolve().parents[1] / "results" / "published"
 # Runs with more text come first: docs/claims.md.
 ORDER = ["gutenberg", "gutenberg_sweeps"]
-ORDER += ["novels_siamese_cbow", "novels_weighted_aggregation", "novels_cbos", "novels_gpu", "novels"]
+ORDER += ["novels_siamese_cbow", "novels_weighted_aggregation", "novels_cbos", "novels_settings"]
+ORDER += ["novels_gpu", "novels"]
 ORDER += ["novels_equal_text", "novels_bag_of_words", "novels_quick_thoughts_losses", "novels_objectives"]
 
 
