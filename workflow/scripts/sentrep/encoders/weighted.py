@@ -127,8 +127,8 @@ def interpolation(length: int, size: int) -> npt.NDArray[np.float64]:
     of this word is (w[ceil I] - w[floor I]) (I - floor I) / (ceil I - floor I + EPSILON) + w[floor I].
     """
     places = np.linspace(0, size - 1, length)
-    # Positions that differ from an integer only by rounding errors are set to this integer. Otherwise, floor or ceil
-    # could return a neighbouring integer.
+    # Positions that differ from an integer only by rounding errors are set to this integer. Otherwise, they could
+    # be rounded down or up to a neighbouring integer.
     whole = np.round(places)
     places = np.where(np.abs(places - whole) < 1e-9, whole, places)
     low, high = np.floor(places).astype(np.int64), np.ceil(places).astype(np.int64)
