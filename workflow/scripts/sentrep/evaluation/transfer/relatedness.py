@@ -21,7 +21,7 @@ from sentrep.corpora.labelled_texts import Targets
 Matrix = npt.NDArray[np.float32]
 
 _RATE, _FIRST, _SECOND, _EPSILON = 1e-3, 0.9, 0.999, 1e-8  # Adam's defaults
-_MOST_EPOCHS = 1000
+_MOST_EPOCHS = 1000  # as in SentEval, the next block starts unless this number has been exceeded
 
 
 @dataclass(frozen=True)
