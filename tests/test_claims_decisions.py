@@ -5,6 +5,7 @@ import math
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 import yaml
 from scipy import stats
@@ -16,7 +17,7 @@ from sentrep.claims.reading import read_claims
 from sentrep.claims.run import Run
 from sentrep.claims.samples import Samples, own_deviations
 from sentrep.claims.verdicts import corrected, judge, judge_all
-from sentrep.evaluation.statistics.bootstrap import over_seeds
+from sentrep.evaluation.statistics.bootstrap import DRAWS, over_seeds
 from sentrep.evaluation.statistics.draws import Drawn, Key, read_draws, write_draws
 from sentrep.tables.values import Value, Values
 
@@ -35,11 +36,21 @@ def test_a_margin_is_decided_by_its_interval(mean, verdict):
     assert found.p == pytest.approx(2 * stats.norm.sf(abs(mean)), abs=0.02)
 
 
-def test_a_margin_that_does_not_vary_has_no_p():
+def test_a_margin_that_varies_in_no_draw():
+    for margin, verdict, p in ((1.0, HOLDS, 1 / (1 + DRAWS)), (-1.0, FAILS, 1 / (1 + DRAWS)), (0.0, UNDECIDED, 1.0)):
+        decision = decide(constant(margin))
+        assert (decision.verdict, decision.p) == (verdict, p)
     assert decide(fact(True)).verdict == HOLDS
     assert decide(fact(False)).verdict == FAILS
-    assert decide(constant(0.0)).verdict == UNDECIDED
-    assert math.isnan(decide(fact(False)).p)
+
+
+def test_a_claim_without_resampled_units_has_no_p():
+    sizes = values_of(CLAIMS.views["parameters"], {"parameters": {"quick_thoughts_objective": 9.9e6}})
+    sizes += [dataclasses.replace(value, metric="dimension", mean=1000.0) for value in sizes]
+    verdict = judge(BY_ID["qt_evaluated_parameters"], CLAIMS, run_of(sizes), "p", False)
+    assert verdict.basis == "nothing varies"
+    assert verdict.verdict == HOLDS
+    assert math.isnan(verdict.p)
 
 
 def test_without_draws_nothing_is_decided():
@@ -124,12 +135,38 @@ def test_holm_is_applied_within_a_paper():
         dataclasses.replace(verdict, kind="ours", verdict=HOLDS, p=0.001),
         dataclasses.replace(verdict, verdict=UNTESTED, p=0.001),
     ]
-    found = corrected([*family, *others])
-    assert [v.p_holm for v in found[:3]] == pytest.approx([0.003, 0.04, 0.04])
-    assert found[4].p_holm == pytest.approx(0.04)
-    assert [v.corrected for v in found] == [HOLDS] * 5 + ["", ""]
+    found = corrected(pd.DataFrame([*family, *others]))
+    assert found["p_holm"].tolist() == pytest.approx(
+        [0.003, 0.04, 0.04, *[math.nan], 0.04, *[math.nan] * 2], nan_ok=True
+    )
+    assert found["corrected"].tolist() == [HOLDS] * 5 + ["", ""]
     family[1] = dataclasses.replace(family[1], p=0.03)
-    assert [v.corrected for v in corrected(family)] == [HOLDS, UNDECIDED, UNDECIDED, HOLDS, HOLDS]
+    assert corrected(pd.DataFrame(family))["corrected"].tolist() == [HOLDS, UNDECIDED, UNDECIDED, HOLDS, HOLDS]
+
+
+@pytest.mark.parametrize("seeds", [2, 3, 5])
+def test_intervals_over_seeds_cover_the_true_mean(seeds):
+    """Resampled seeds covered .60, .76 and .87 of the true means."""
+    generator = np.random.default_rng(seeds)
+    covered = [
+        decision.low <= 0 <= decision.high
+        for decision in (decide(Samples.of_seeds(generator.standard_normal(seeds))) for _ in range(1000))
+    ]
+    assert np.mean(covered) == pytest.approx(0.95, abs=3 * math.sqrt(0.95 * 0.05 / 1000) + 0.01)
+
+
+def test_systems_are_paired_by_seed():
+    first, second = np.array([0.1, 0.4, 0.2]), np.array([0.3, 0.6, 0.4])
+    assert Samples.of_seeds(second) - Samples.of_seeds(first) == pytest.approx(np.full(1 + DRAWS, 0.2))
+
+
+def test_equal_whole_numbers_of_a_few_seeds_are_not_certain():
+    def judged(number, seeds):
+        return decide(Samples.of_seeds([number] * seeds, whole=True) - 0.5).verdict
+
+    assert [judged(1, seeds) for seeds in (2, 3, 5)] == [UNDECIDED, UNDECIDED, HOLDS]
+    assert [judged(4, seeds) for seeds in (2, 3, 5)] == [HOLDS, HOLDS, HOLDS]
+    assert judged(0, 5) == FAILS
 
 
 def value(system, mean, **about):

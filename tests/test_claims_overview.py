@@ -50,6 +50,16 @@ def test_the_reason_of_a_claim_that_no_run_tests_names_the_missing_data():
         assert combine(runs)["reason"].tolist() == ["this run lacks these sets: 2013 SMT"]
 
 
+def test_holm_is_applied_over_the_claims_of_all_runs():
+    first, second = claims(a="holds", b="not tested"), claims(a="not tested", b="does not hold")
+    for run in (first, second):
+        run[["kind", "paper"]] = "claim", "cbos"
+        run.loc[run["verdict"] != "not tested", ["p", "low", "high", "corrected"]] = "0.04", "1", "2", "holds"
+    found = combine({"first": first, "second": second})
+    assert found["p_holm"].tolist() == [0.08, 0.08]  # 0.04 in each of the runs
+    assert found["corrected"].tolist() == ["undecided", "undecided"]
+
+
 def test_runs_of_other_claims_are_refused(tmp_path):
     for name, table in {"old": claims(a="holds"), "new": claims(a="holds", b="holds")}.items():
         (tmp_path / name).mkdir()

@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from helpers_aggregation import build_world, write_pairs_folder
 from helpers_evaluation import ROOT, run_script
@@ -149,9 +150,9 @@ def test_seeds_are_averaged(evaluated):
     found = next(v for v in values if (v.row, v.metric) == (MEDIAN, "split error"))
     row = first.set_index("method").loc[MEDIAN]
     assert (found.mean, found.sd, found.seeds) == pytest.approx((100 * row["error"] + 1, np.sqrt(2), 2))
-    below = np.hypot(100 * (row["error"] - row["error_low"]) / 2 + 1, 1.96)
+    below = np.hypot(100 * (row["error"] - row["error_low"]) / 2 + 1, stats.t.ppf(0.975, 1))
     assert found.low == pytest.approx(found.mean - below)
-    above = np.hypot(100 * (row["error_high"] - row["error"]) / 2 + 0.5, 1.96)
+    above = np.hypot(100 * (row["error_high"] - row["error"]) / 2 + 0.5, stats.t.ppf(0.975, 1))
     assert found.high == pytest.approx(found.mean + above)
 
 

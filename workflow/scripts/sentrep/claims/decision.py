@@ -38,8 +38,8 @@ class Decision:
         margin: lowest measured margin of all parts of the claim.
         low: lower end of the 95% interval of the margin; -inf if a part of the claim has no bootstrap draws.
         high: upper end of the 95% interval of the margin; inf if no part of the claim has bootstrap draws.
-        p: p-value of the null hypothesis that the margin is 0; NaN if the draws of no part vary, or if the margin is
-            positive and a part has no draws.
+        p: p-value of the null hypothesis that the margin is 0; NaN if no part of the claim has draws, or if the margin
+            is positive and a part has no draws.
     """
 
     verdict: str
@@ -69,7 +69,9 @@ def decide(margin: Floats) -> Decision:
     high = float(np.min(measured + np.quantile(furthest, LEVEL) * spread + unknown))
     verdict = HOLDS if low > 0 else FAILS if high < 0 else UNDECIDED
     p = math.nan
-    if varying.any() and lowest <= 0:
+    if known.all() and not varying.any():
+        p = _share(deviations[:, 0], abs(lowest))
+    elif varying.any() and lowest <= 0:
         p = _share(furthest, float(np.max(-measured[varying] / spread[varying])))
     elif varying.any() and known.all():
         p = max(_share(deviations[:, part], measured[part]) for part in np.flatnonzero(varying))

@@ -15,7 +15,7 @@ import pandas as pd
 from sentrep.claims.decision import FAILS, HOLDS, UNDECIDED, UNTESTED
 from sentrep.claims.reading import read_claims
 from sentrep.claims.table import KINDS, REPORTED, counts, margin_text
-from sentrep.claims.verdicts import COLUMNS
+from sentrep.claims.verdicts import COLUMNS, corrected
 from sentrep.errors import SentrepError
 from sentrep.io.csv_files import read_csv
 from sentrep.tables.layout import Cell, Row, Section, Table
@@ -88,7 +88,9 @@ def combine(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
         name, row = first[0]
         others = "; ".join(f"{other}: {values['verdict']}" for other, values in tested if other != name)
         chosen.append({**row, "run": name, "other_runs": others})
-    return pd.DataFrame(chosen, columns=[*COLUMNS, "run", "other_runs"])
+    frame = pd.DataFrame(chosen, columns=[*COLUMNS, "run", "other_runs"])
+    again = corrected(frame.assign(p=pd.to_numeric(frame["p"])))
+    return again.assign(p_holm=[float(f"{p:.4g}") for p in again["p_holm"]])
 
 
 def _has_interval(row: Mapping[str, str]) -> bool:

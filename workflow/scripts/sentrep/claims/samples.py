@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from sentrep.evaluation.statistics.bootstrap import DRAWS, Floats, over_seeds
+from sentrep.evaluation.statistics.bootstrap import DRAWS, Floats, seed_coefficients
 from sentrep.evaluation.statistics.draws import Drawn, Draws, Key, axis
 from sentrep.tables.values import Value
 
@@ -45,15 +45,26 @@ class Samples:
         return self._numbers[value]
 
     @staticmethod
-    def of_seeds(values: Sequence[float]) -> Floats:
-        """Return the mean over seeds, followed by the mean in each bootstrap draw of the seeds, (1 + DRAWS,).
+    def of_seeds(values: Sequence[float], whole: bool = False) -> Floats:
+        """Return the mean over seeds, followed by random draws of this mean, (1 + DRAWS,).
 
-        With a single seed, the draws are NaN.
+        The draws have a t-distribution. With a single seed, they are NaN.
+
+        Args:
+            values: the value for each seed.
+            whole: whether the values are whole numbers. Their rounding error, which is uniformly distributed between
+                -0.5 and 0.5, is then added to the variance between seeds, because a few seeds can have equal whole
+                numbers by chance.
         """
-        if len(values) < 2:
+        seeds = len(values)
+        if seeds < 2:
             return np.concatenate([list(values), np.full(DRAWS, np.nan)])
-        draws = over_seeds(np.tile(np.asarray(values, np.float64), (DRAWS, 1)))
-        return np.concatenate([[float(np.mean(values))], draws])
+        found = np.asarray(values, np.float64)
+        deviations = seed_coefficients(seeds) @ (found - found.mean())
+        if whole:
+            generator = np.random.default_rng(zlib.crc32(found.tobytes()))
+            deviations += math.sqrt(1 / 12 / seeds) * generator.standard_t(seeds - 1, DRAWS)
+        return found.mean() + np.concatenate([[0.0], deviations])
 
     def support(self, values: Sequence[tuple[str, Value]]) -> tuple[int, str]:
         """Return the total number of test items of the given cases, and a phrase that names the resampled units.

@@ -16,9 +16,11 @@ Claims whose tests read only published values are judged in every run.
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from sentrep.claims.decision import FAILS, HOLDS, UNDECIDED, UNTESTED, Decision, missing_data, verdict_of
@@ -27,10 +29,12 @@ from sentrep.claims.reading import TESTS, Claim, Claims, Scale
 from sentrep.claims.run import Run, has_value
 from sentrep.evaluation.statistics.bootstrap import LEVEL
 from sentrep.evaluation.statistics.williams import holm
+from sentrep.io.frames import groups_of, rows_where
 
 SAME_TEXT = (
     0.02  # allowed relative difference in the number of sentences; tokenisers differ in the lines that they leave empty
 )
+ONE_END = "some values were measured with only one seed and without resampling test items"
 NO_INTERVAL = "there is no interval, because there is only one seed and no test items were resampled"
 
 
@@ -84,22 +88,27 @@ def judge_all(claims: Claims, run: Run, preset: str, sample: bool) -> pd.DataFra
         One row for each claim, in the order of the list of claims, with the columns :data:`COLUMNS`. Margins, interval
         ends and p-values have four significant digits.
     """
-    verdicts = corrected([judge(claim, claims, run, preset, sample) for claim in claims.claims])
-    frame = pd.DataFrame([asdict(verdict) for verdict in verdicts])
+    verdicts = [judge(claim, claims, run, preset, sample) for claim in claims.claims]
+    frame = corrected(pd.DataFrame([asdict(verdict) for verdict in verdicts]))
     for name in ("margin", "low", "high", "p", "p_holm"):
         frame[name] = [float(f"{number:.4g}") for number in frame[name]]
     return frame
 
 
-def corrected(verdicts: list[Verdict]) -> list[Verdict]:
-    """Return the verdicts with ``p_holm`` and ``corrected`` filled in by Holm's correction over each paper's claims."""
-    found = list(verdicts)
-    for paper in {verdict.paper for verdict in verdicts}:
-        family = [i for i, v in enumerate(verdicts) if (v.paper, v.kind) == (paper, "claim") and v.verdict != UNTESTED]
-        adjusted = holm([verdicts[i].p for i in family]).tolist()
-        for i, p in zip(family, adjusted, strict=True):
-            decided = verdicts[i].verdict in (HOLDS, FAILS) and not p > 1 - LEVEL  # if p is NaN, nothing varies
-            found[i] = replace(verdicts[i], p_holm=p, corrected=verdicts[i].verdict if decided else UNDECIDED)
+def corrected(verdicts: pd.DataFrame) -> pd.DataFrame:
+    """Return verdicts with ``p_holm`` and ``corrected`` filled in by Holm's correction over the claims of each paper.
+
+    Args:
+        verdicts: one row for each claim, with the columns :data:`COLUMNS`.
+    """
+    found = verdicts.assign(p_holm=math.nan, corrected="")
+    claims = rows_where(found, (found["kind"] == "claim") & (found["verdict"] != UNTESTED))
+    for _, family in groups_of(claims, ["paper"]):
+        p = holm(family["p"].tolist())
+        # If p is NaN, nothing was resampled.
+        decided = [v in (HOLDS, FAILS) and not q > 1 - LEVEL for v, q in zip(family["verdict"], p, strict=True)]
+        found.loc[family.index, "p_holm"] = p
+        found.loc[family.index, "corrected"] = np.where(decided, family["verdict"], UNDECIDED)
     return found
 
 
@@ -119,6 +128,8 @@ def judge(claim: Claim, claims: Claims, run: Run, preset: str, sample: bool) -> 
     except Untestable as reason:
         return _verdict(claim, preset, UNTESTED, str(reason))
     verdict, decision = verdict_of(outcome)
+    if not re.search("items|seeds", outcome.support.basis):
+        decision = replace(decision, p=math.nan)  # nothing was resampled
     needed = missing_data(decision, outcome.support.basis) if verdict == UNDECIDED else ""
     disturbed = run.disturbed(_systems(claim, "subjects") + _systems(claim, "rivals")) if claim.alone else ""
     if view and view.published:
@@ -130,7 +141,8 @@ def judge(claim: Claim, claims: Claims, run: Run, preset: str, sample: bool) -> 
         verdict, reason = UNDECIDED, f"{disturbed}; the verdict based on the measured times is: {verdict}"
         needed = "times measured while no other job runs"
     else:
-        open_end = NO_INTERVAL if verdict == UNDECIDED and math.isinf(decision.high - decision.low) else ""
+        open_ends = math.isinf(decision.low) + math.isinf(decision.high) if verdict == UNDECIDED else 0
+        open_end = ("", ONE_END, NO_INTERVAL)[open_ends]
         scale = _smaller_scale(claim, claims.scale_of(claim), run) if verdict != UNTESTED else ""
         reason = "; ".join(text for text in (open_end, outcome.reason, scale) if text)
     return _verdict(claim, preset, verdict, reason, needed, outcome, decision)

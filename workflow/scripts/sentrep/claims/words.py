@@ -37,7 +37,9 @@ def extreme_norms(data: Data, *, subjects: Names, case: str, words: Names, publi
     baseline = "; ".join(
         f"{name} ({FREQUENT}): {sum(word in words for word in texts)} fit the claim" for name, texts in frequent.items()
     )
-    return Outcome(data.samples.of_seeds(fitting) - count + 0.5, sentence, baseline, _support(data, subjects))
+    return Outcome(
+        data.samples.of_seeds(fitting, whole=True) - count + 0.5, sentence, baseline, _support(data, subjects)
+    )
 
 
 def related_words(data: Data, *, subjects: Names, case: str, words: Names, match: str) -> Outcome:
@@ -63,7 +65,7 @@ def related_words(data: Data, *, subjects: Names, case: str, words: Names, match
     best = max(agreeing, key=lambda of_seeds: fmean(of_seeds) if of_seeds else -1.0)
     open_lists = bool(cut) and fmean(best) <= 0.5
     # Words that are not listed could only support the claim.
-    margin = data.samples.of_seeds([float(seed or open_lists) for seed in best]) - 0.5
+    margin = data.samples.of_seeds([float(seed or open_lists) for seed in best], whole=True) - 0.5
     reason = "; ".join(cut) if open_lists else ""
     return Outcome(margin, "; ".join(parts), support=_support(data, subjects), short=float(open_lists), reason=reason)
 
@@ -78,7 +80,7 @@ def fewer_related(data: Data, *, subjects: Names, rivals: Names, cases: Names) -
         counts = {name: [_related(data, name, query, scope) for scope in _scopes(data, name)] for name in names}
         if not all(counts.values()):
             raise Untestable(f"this run has no neighbours of '{query}'")
-        numbers = {name: data.samples.of_seeds([float(n) for n in found]) for name, found in counts.items()}
+        numbers = {name: data.samples.of_seeds([float(n) for n in found], whole=True) for name, found in counts.items()}
         margins += [numbers[rival] - numbers[subjects[0]] for rival in rivals]
         parts.append(f"{query}: {', '.join(f'{name} {_told(found)}' for name, found in counts.items())}")
     return Outcome(all_of(margins), "; ".join(parts), support=_support(data, names))

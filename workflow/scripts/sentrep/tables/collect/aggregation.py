@@ -15,6 +15,7 @@ from typing import Any, cast
 
 import numpy as np
 import pandas as pd
+from scipy.special import stdtrit
 
 from sentrep.aggregation.evaluation import BINOMIAL_COLUMNS, HISTOGRAM_COLUMNS, METRIC_COLUMNS
 from sentrep.errors import unknown_name
@@ -101,7 +102,8 @@ def _over_seeds(frames: Sequence[pd.DataFrame]) -> list[dict[str, Any]]:
     """Return one dictionary for each method, with the means of errors and divergences over seeds, and with intervals.
 
     The intervals are 95% confidence intervals. Each half-width combines two parts in quadrature: the half-width of the
-    bootstrap interval over test pairs, averaged over seeds, and 1.96 standard errors of the mean over seeds.
+    bootstrap interval over test pairs, averaged over seeds, and the half-width of the t-interval of the mean over
+    seeds.
 
     Args:
         frames: results of all methods, one frame for each seed.
@@ -110,7 +112,7 @@ def _over_seeds(frames: Sequence[pd.DataFrame]) -> list[dict[str, Any]]:
     for place, row in enumerate(rows):
         every = pd.DataFrame([frame.iloc[place] for frame in frames])
         error = mean_over_seeds(every["error"].tolist())
-        spread = 0.0 if np.isnan(error.sd) else 1.96 * error.sd / np.sqrt(error.seeds)
+        spread = 0.0 if np.isnan(error.sd) else float(stdtrit(error.seeds - 1, 0.975)) * error.sd / np.sqrt(error.seeds)
         low, high = (as_float((every[end] - every["error"]).abs().mean()) for end in ("error_low", "error_high"))
         row |= {"error": error.mean, "error_sd": error.sd, "seeds": error.seeds}
         row |= {"error_low": error.mean - np.hypot(low, spread), "error_high": error.mean + np.hypot(high, spread)}
