@@ -1,4 +1,5 @@
-"""Benchmarks: medians, ratios and goals; tables; peers that compute the same; one row measured."""
+"""Test the benchmarks: medians, ratios, goals and tables, and whether other implementations compute the same results.
+"""
 
 import csv
 import re
@@ -11,7 +12,8 @@ import torch
 
 from conftest import ROOT
 
-sys.path.insert(0, str(ROOT / "benchmarks"))  # before workflow/scripts, which has a run.py, too
+# This folder must come before workflow/scripts, which also contains a run.py.
+sys.path.insert(0, str(ROOT / "benchmarks"))
 
 import common
 import growth
@@ -27,7 +29,7 @@ def nothing():
 
 
 def speeds():
-    """Ours, a peer, and another of ours that its own peer is compared with."""
+    """Return a task with two implementations of ours and two of others, each compared with one of ours."""
     return Work(
         "work",
         "examples/s",

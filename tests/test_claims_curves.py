@@ -1,4 +1,4 @@
-"""Tests on curves and on learned weights: a verdict changes when a number does."""
+"""Test the tests of claims about curves and learned weights: a verdict changes if a number changes."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ FLAT = [0.5, 0.5, 0.5]
 
 
 def figure(values, default, sets=20):
-    """Return a figure's values: {place: [r by x]}, other sets have the default."""
+    """Return the values of a figure from {index of a set: [r for each x]}; other sets have the default."""
     rows = {name: values.get(place, default) for place, name in enumerate(NAMES[:sets])}
     paper = {name: dict(enumerate(row, 1)) for name, row in rows.items()}
     official = {name: {x: 1 - r for x, r in row.items()} for name, row in paper.items()}
@@ -145,7 +145,7 @@ def test_weights_are_means_over_seeds():
     second = [Value(**{**value.__dict__, "row": "ours, seed 2"}) for value in ours]
     row = Data([*weights([1.0, 0.5]).cells, *second], CLAIMS.views["weights"]).row("median")
     assert {x: number[0] for x, number in row.items()} == {"1": 2.0, "2": 0.75}
-    # either seed twice, or both
+    # resampling takes either seed twice, or both seeds
     assert set(row["1"].round(9)) == {round(2 + sign * np.sqrt(2), 9) for sign in (-1, 0, 1)}
 
 
