@@ -88,7 +88,7 @@ def test_batches_hold_all_neighbours_that_are_short_enough(span, disjoint):
 
 
 def test_the_future_is_learnt_where_there_is_one():
-    """Check that the loss falls below log 3, the loss of a decoder that cannot read the code."""
+    """Check that the next sentence is learned; without the code, its word would cost log 3."""
     store, run = make_store([[i % 3] for i in range(800)], 3), Run(1)
     sizes = {"word_dimension": 64, "feature_maps": 64, "units": 64, "max_tokens": 1}
     train(store, run, objective="future", vocabulary=5, epochs=4, learning_rate=0.002, **sizes)

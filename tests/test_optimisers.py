@@ -1,4 +1,5 @@
-"""Optimisers without torch's compiler: the updates of torch, and no import of the compiler."""
+"""Test the optimisers that avoid torch's compiler: they make the same updates as torch and do not import the compiler.
+"""
 
 import subprocess
 import sys

@@ -1,4 +1,5 @@
-"""Sentence pairs of the user's own: read like SemEval's, in the table below it, in no mean."""
+"""Test the user's own sentence pairs: they are read like SemEval sets, and shown below them but not included in means.
+"""
 
 import numpy as np
 import pytest
