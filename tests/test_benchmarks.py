@@ -1,5 +1,4 @@
-"""Test the benchmarks: medians, ratios, goals and tables, and whether other implementations compute the same results.
-"""
+"""Test the benchmarks: medians, ratios, goals and tables, and whether other implementations compute the same results."""
 
 import csv
 import re

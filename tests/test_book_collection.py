@@ -1,5 +1,4 @@
-"""Test the collection of books: which texts are kept and why, and that all forms of a repository give the same result.
-"""
+"""Test the collection of books: which texts are kept and why, and that all forms of a repository give the same result."""
 
 import csv
 import json

@@ -1,5 +1,4 @@
-"""Test CBOS: loss and steps against loops, finite differences and autograd; stems, long sentences, document boundaries.
-"""
+"""Test CBOS: loss and steps against loops, finite differences and autograd; stems, long sentences, document boundaries."""
 
 import dataclasses
 import math

@@ -100,7 +100,7 @@ def test_two_runs_at_once(project):
 
 @pytest.mark.slow
 def test_killed_with_its_jobs_and_run_again(project):
-    """After kill -9, the lock remains, its message explains how to remove it, and the next run gives the same result."""
+    """After kill -9, the lock remains, its message explains how to remove it, and another run gives the same result."""
     run(project, LONG, "--force")
     expected = digest(project)
     shutil.rmtree(project / LONG)
@@ -166,8 +166,7 @@ def test_results_that_cannot_be_written(project):
 
 
 def test_a_full_disk(project):
-    """If the disk becomes full in the third job, the outputs of the first two are kept, and no partial output is left.
-    """
+    """If the disk becomes full in the third job, the outputs of the first two are kept, and no partial output is left."""
     results = project / "results"
     command = [*SNAKEMAKE, *arguments(STORE)]
     status, output, files = on_small_disk(results, "2300k", *command, cwd=project)

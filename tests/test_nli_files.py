@@ -47,7 +47,7 @@ def test_json_lines(tmp_path):
 
 
 def test_tables(tmp_path):
-    # The content includes an unclosed quotation mark, a line separator within a text, "\\r\\n" and an empty last line.
+    # The content includes an unclosed quotation mark, a line separator within a text, "\r\n" and an empty last line.
     content = table(
         row("neutral", 'a "dog', "sees\u0085it"),
         row("-", "left", "out"),

@@ -1,5 +1,4 @@
-"""Test the optimisers that avoid torch's compiler: they make the same updates as torch and do not import the compiler.
-"""
+"""Test the optimisers that avoid torch's compiler: they make the same updates as torch and do not import the compiler."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The hand-written sample STS sets: their form, the spread of their scores, that they are our own."""
+"""Test the hand-written sample STS sets: their format, the range of their scores, and that they are original."""
 
 import os
 from itertools import pairwise
@@ -88,7 +88,7 @@ def test_no_pair_twice():
 
 
 def test_overlap_alone_does_not_give_the_score():
-    """Some pairs that share most of their words score low, and some that share few score high."""
+    """Some pairs that share most of their words have low scores, and some that share few words have high scores."""
     low = high = 0
     for year, name in SETS:
         for pair, score in zip(pairs_of(year, name), gold_of(year, name), strict=True):

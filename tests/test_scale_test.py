@@ -1,4 +1,4 @@
-"""The scale test, small: the synthetic text has the stated shape and passes through all steps."""
+"""Run a small version of the scale test: the synthetic text has the stated properties, and all steps succeed."""
 
 import csv
 import gzip
@@ -33,10 +33,10 @@ def test_text_has_the_corpus_shape(tmp_path):
     assert all(lines)
     counts = Counter(text.split())
     assert sum(counts.values()) == tokens
-    # BookCorpus: 984,846,357 tokens in 74,004,228 lines
+    # BookCorpus has 984,846,357 tokens in 74,004,228 lines.
     assert tokens / len(lines) == pytest.approx(13.3, rel=0.02)
     assert 4.6 < len(text) / tokens < 5.1
-    # p(rank) falls as 1 / (rank + 2.7): the share of the 10 most frequent of 315,643 words
+    # p(rank) is proportional to 1 / (rank + 2.7); this is the share of the 10 most frequent of 315,643 words.
     share = sum(count for _, count in counts.most_common(10)) / tokens
     assert share == pytest.approx(np.log(12.7 / 2.7) / np.log((315_643 + 2.7) / 2.7), rel=0.02)
 

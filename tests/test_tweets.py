@@ -1,4 +1,4 @@
-"""Reading and cleaning tweets: every format, bad encodings, broken lines."""
+"""Test reading and cleaning tweets: formats, encodings and invalid lines."""
 
 import io
 import json
@@ -282,9 +282,9 @@ def test_both_forms_of_the_uci_set_hold_the_same_tweets(mirror: Path):
     for name in ("Health-Tweets.tar.xz", "uci-health-news.jsonl.xz"):
         reading = Reading()
         tweets = list(read_tweets(mirror / "tweets" / name, reading))
-        # The jsonl file has the quotation mark that a spreadsheet put before seven lines in the id.
+        # In seven lines, the id in the jsonl file begins with the quotation mark that a spreadsheet added.
         texts.append({tweet.id.strip('"'): (tweet.user, tweet.created_at, clean(tweet.text)) for tweet in tweets})
         assert len(reading.tweets) == 16
-    assert len(texts[0]) - len(texts[1]) == 5  # five that the jsonl file leaves out
+    assert len(texts[0]) - len(texts[1]) == 5  # the jsonl file lacks five tweets
     differing = [i for i, record in texts[1].items() if texts[0][i] != record]
     assert len(differing) < 20
