@@ -1,4 +1,4 @@
-"""Test the comparison of variants with an untrained baseline: evaluation/statistics/ablation.py, sts/unknown_words.py."""
+"""Test comparisons with an untrained baseline: evaluation/statistics/ablation.py, sts/unknown_words.py."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Test the benchmarks: medians, ratios, goals and tables, and whether other implementations compute the same results."""
+"""Test the benchmarks: medians, ratios, goals, tables, and equal results of other implementations."""
 
 import csv
 import re

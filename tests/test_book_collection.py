@@ -1,4 +1,4 @@
-"""Test the collection of books: which texts are kept and why, and that all forms of a repository give the same result."""
+"""Test which texts the collection of books keeps, and that all forms of a repository give the same result."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""Test CBOS: loss and steps against loops, finite differences and autograd; stems, long sentences, document boundaries."""
+"""Test CBOS against loops, finite differences and autograd; test stems, long sentences and document boundaries."""
 
 import dataclasses
 import math

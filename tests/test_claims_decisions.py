@@ -1,4 +1,4 @@
-"""Test decisions by the draws of a margin, Holm's correction, and the sources of draws: claims/decision.py, samples.py."""
+"""Test decisions by the draws of a margin, Holm's correction and sources of draws: claims/decision.py, samples.py."""
 
 import dataclasses
 import math

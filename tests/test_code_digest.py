@@ -83,7 +83,7 @@ class TestDigest:
 
     @pytest.mark.parametrize("content", [None, "", "{", "[]", "read-only"])
     def test_what_earlier_runs_found_changes_nothing(self, package, tmp_path, content):
-        """Digests do not depend on cached results: the cache may be missing, damaged or valid, and may not be writable."""
+        """Digests do not depend on cached results, whether the cache is missing, damaged, valid or read-only."""
         script = f"""
 import sys
 sys.path.insert(0, {str(package)!r})

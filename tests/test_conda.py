@@ -102,7 +102,7 @@ def test_versions_are_the_pins(conda, name):
 
 @pytest.mark.parametrize(("name", "script"), rules())
 def test_environment_is_complete_in_isolation(conda, name, script):
-    """Import the script and everything that it may import later, without the host's packages, which jobs can also see."""
+    """Import a script and its later imports without the host's packages, which jobs can also see."""
     later = sorted(IMPORT_NAMES.get(package, package) for package in imported(script) - {"triton"})
     code = (
         f"import sys; sys.path.insert(0, {str(ROOT / 'workflow' / 'scripts')!r}); import {', '.join([script, *later])}"

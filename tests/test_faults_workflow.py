@@ -166,7 +166,7 @@ def test_results_that_cannot_be_written(project):
 
 
 def test_a_full_disk(project):
-    """If the disk becomes full in the third job, the outputs of the first two are kept, and no partial output is left."""
+    """If the disk becomes full in the third job, only the outputs of the first two are kept."""
     results = project / "results"
     command = [*SNAKEMAKE, *arguments(STORE)]
     status, output, files = on_small_disk(results, "2300k", *command, cwd=project)

@@ -1,4 +1,4 @@
-"""Test jobs of rules: threads are limited before numerical libraries are imported, and functions get their arguments."""
+"""Test jobs of rules: threads are limited before libraries are imported, and functions get their arguments."""
 
 import os
 import subprocess

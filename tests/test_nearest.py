@@ -107,7 +107,7 @@ def test_the_sample_does_not_depend_on_order_or_repetition(order, size, seed):
 
 
 def test_each_sentence_has_the_same_chance():
-    """In 400 draws of a quarter of 400 sentences, each is drawn 100 times on average (sd 8.66); five sds are allowed."""
+    """In 400 draws of a quarter of the sentences, each is drawn 100 times on average (standard deviation 8.66)."""
     counts = dict.fromkeys(CORPUS, 0)
     for seed in range(400):
         for sentence in sample_pool(CORPUS, 100, seed).sentences:

@@ -1,4 +1,4 @@
-"""Test the optimisers that avoid torch's compiler: they make the same updates as torch and do not import the compiler."""
+"""Test that the optimisers make the same updates as torch without importing its compiler."""
 
 import subprocess
 import sys

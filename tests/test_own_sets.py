@@ -1,4 +1,4 @@
-"""Test the user's own sentence pairs: they are read like SemEval sets, and shown below them but not included in means."""
+"""Test the user's own sentence pairs, which are read and shown like SemEval sets but not included in means."""
 
 import numpy as np
 import pytest

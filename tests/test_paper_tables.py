@@ -1,4 +1,4 @@
-"""Test the contents of tables: values, means, bold values, daggers, baselines, missing values and marks of sample data."""
+"""Test the contents of tables: values, means, bold values, daggers, baselines and marks of sample data."""
 
 import json
 import math

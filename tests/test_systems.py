@@ -19,7 +19,7 @@ PAPERS = PLAN.published
 
 
 def config_with(changes):
-    """Return the default configuration with additional models: copies of Siamese CBOW in which these keys are changed."""
+    """Return the default configuration with additional copies of Siamese CBOW in which these keys are changed."""
     siamese = CONFIG.models["siamese_cbow"].model_dump(exclude={"reported"}, exclude_unset=True)
     models = {name: Model.model_validate({**siamese, **change}) for name, change in changes.items()}
     return CONFIG.model_copy(update={"models": {**CONFIG.models, **models}})

@@ -1,4 +1,4 @@
-"""Test the tokenisers: the fast one against its reference, hand-written token lists, and the error for an unknown name."""
+"""Test the tokenisers against a reference and hand-written token lists, and the error for an unknown name."""
 
 import re
 import subprocess

@@ -42,7 +42,7 @@ def test_cost_of_a_model(tmp_path):
 
 
 def test_cost_of_a_model_built_on_others(tmp_path):
-    """Component models count as trained in parallel, so the slowest counts, together with the models it is built from."""
+    """Component models count as trained in parallel, so the slowest counts, with the models it is built from."""
     model_folder(tmp_path, "vectors", seconds=7.0)
     model_folder(tmp_path, "uni", seconds=100.0, device="cuda")
     model_folder(tmp_path, "bi", seconds=99.0, inputs=[("vectors", "seed1")])

@@ -1,4 +1,4 @@
-"""Compare the solver for many logistic regressions at once with liblinear in scikit-learn and with a general minimiser."""
+"""Compare the solver for many logistic regressions with liblinear and with a general minimiser."""
 
 import numpy as np
 import pytest

@@ -264,7 +264,7 @@ def test_published_tfidf(name, published):
 
 @needs_mirror
 def test_surface_features_alone_on_msrp():
-    """The accuracy is about 73.2%, as a comment in the released script states; the larger class has 66.5% and F1 79.9%."""
+    """Check the accuracy of 73.2% that the released script states; the larger class has 66.5% and an F1 of 79.9%."""
     parts = real_task("msrp").parts
     features = np.concatenate([surface_features(part.first, part.second) for part in parts.values()])
     labels = np.concatenate([part.targets for part in parts.values()])

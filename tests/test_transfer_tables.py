@@ -217,7 +217,7 @@ def test_signed(value, text):
 
 
 def test_values_say_how_they_were_measured():
-    """Accuracies have an interval over items; published times stand next to our times, but are not compared with them."""
+    """Accuracies have an interval over items; published times are shown next to ours but not compared with them."""
     values = Values.of(values_of())
     row = values.select(system="mine", row="MR", metric="accuracy", protocol="kiros").frame.iloc[0]
     assert row["low"] < row["mean"] < row["high"]

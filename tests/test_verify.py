@@ -251,7 +251,7 @@ def test_every_result_has_a_record(tmp_path):
 
 @pytest.mark.slow
 def test_a_real_run(tmp_path, monkeypatch):
-    """Verify a run of the sample preset for one paper: unchanged, tampered with, and then fixed as the messages advise."""
+    """Verify a run of the sample preset for one paper: unchanged, tampered with, and fixed as messages advise."""
     project = copy_project(tmp_path / "project")
     monkeypatch.chdir(project)
     few = ["random", "random_idf", "word2vec_skipgram", "word2vec_cbow", "siamese_cbow"]

@@ -1,4 +1,4 @@
-"""Test word2vec: seeds, history, unusual stores and parameters, and the quality of both backends compared with gensim."""
+"""Test word2vec: seeds, history, unusual stores and parameters, and the quality compared with gensim."""
 
 from functools import cache
 from pathlib import Path
@@ -141,7 +141,7 @@ def count_based_cosines():
 
 
 def agreement(a, b):
-    """Return the rank correlation of two matrices of cosines, and the share of common words among the 10 nearest ones."""
+    """Return the rank correlation of two cosine matrices, and the share of common words among 10 neighbours."""
     upper = np.triu_indices(len(a), 1)
     nearest = [np.argsort(-(c - 2 * np.eye(len(c))), axis=1)[:, :10] for c in (a, b)]
     shared = np.mean([len({*x} & {*y}) / 10 for x, y in zip(*nearest, strict=True)])
