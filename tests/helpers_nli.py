@@ -23,7 +23,7 @@ def vectors_model(folder: Path, words: list[str], dimension: int = 8) -> np.ndar
 
 
 def items(n: int, seed: int) -> list[dict[str, str]]:
-    """Return items in which a seen animal entails, a missing one contradicts, and another one is neutral."""
+    """Return items whose second sentence says that the same animal, another animal or no such animal is there."""
     rng = np.random.default_rng(seed)
     rows = []
     for _ in range(n):

@@ -172,7 +172,7 @@ def test_scoring_loop_gives_the_same_correlations():
     found = sts_scoring.loop(sts_scoring.tokenised(sets), dict(zip(words, matrix, strict=False)), 20)
     scores, _ = score_sets(AveragingEncoder(matrix, words[:50], "kenter"), sets)
     ours = scores[scores["protocol"] == "official"][["pearson", "spearman"]].to_numpy()
-    np.testing.assert_allclose(ours, found, atol=1e-4)  # ours rounds cosines
+    np.testing.assert_allclose(ours, found, atol=1e-4)  # our implementation rounds cosines
 
 
 def test_plain_bags_have_the_loss_of_quick_thoughts():

@@ -94,7 +94,7 @@ def test_better_on_named_sets():
     assert not comparisons.better(data, **A, cases=NAMES[:3]).holds
     gone = without(data, "2012 MSRvid")
     assert comparisons.better(gone, **A, cases=NAMES[:2]).holds is None
-    assert comparisons.better(gone, **A, cases=NAMES[:3]).holds is False  # the third set decides
+    assert comparisons.better(gone, **A, cases=NAMES[:3]).holds is False  # the third set decides the claim
     with pytest.raises(Untestable, match="2012 MSRvid"):
         comparisons.better(gone, **A, cases=["2012 MSRvid"])
 

@@ -38,7 +38,7 @@ def test_findings_have_the_reproduced_values():
         if model in ("as described", "as released"):
             chosen = chosen[chosen["system"] == ("siamese_cbow" + "_released" * (model == "as released"))]
         chosen = chosen[chosen["metric"] == chosen["metric"].mode()[0]]  # MC-QT also has a correlation (SICK)
-        assert len(set(chosen["row"])) == len(chosen), line  # one model
+        assert len(set(chosen["row"])) == len(chosen), line  # all values belong to the same model
         assert reproduced == f"{chosen['within'].sum()} of {len(chosen)}", line
         percent = set(chosen["metric"]) != {"pearson"}
         difference = chosen["difference"].mean()

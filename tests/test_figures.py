@@ -195,7 +195,7 @@ def test_figures_say_what_they_show_and_are_the_same_twice(tmp_path, sample):
 
 def test_figures_show_no_title_of_their_own(tmp_path):
     svg = write(tmp_path, "siamese_cbow/figure2", progress([part(0.5, 1.0)]))[0].decode()
-    assert "performance across epochs" in svg  # in the metadata
+    assert "performance across epochs" in svg  # the title is in the metadata
     assert "<!-- Siamese CBOW, figure 2" not in svg  # matplotlib adds a comment with each text that it draws
 
 

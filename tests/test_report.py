@@ -132,8 +132,8 @@ def test_a_figure_can_stand_twice_in_a_page(drawing):
 def test_colours_of_a_figure_follow_the_scheme(drawing):
     text = inline_figure(drawing, "x", "rises")
     assert re.findall(r"#[0-9a-f]{6}", text.lower()) == []
-    assert "stroke: var(--series-orange)" in text  # a line
-    assert "fill: var(--series-orange)" in text  # its label
+    assert "stroke: var(--series-orange)" in text  # the colour of a line
+    assert "fill: var(--series-orange)" in text  # the colour of its label
     assert "var(--paper)" in text
     assert "var(--ink)" in text
 

@@ -26,7 +26,7 @@ def test_words_differ_and_common_ones_are_short():
 
 def test_text_has_the_corpus_shape(tmp_path):
     path = tmp_path / "t.txt.gz"
-    tokens = scale_test.write_text(path, 150_000, seed=1)  # more than one chunk
+    tokens = scale_test.write_text(path, 150_000, seed=1)  # the text is written in more than one chunk
     text = gzip.decompress(path.read_bytes()).decode()
     lines = text.split("\n")[:-1]
     assert len(lines) == 150_000

@@ -130,7 +130,7 @@ def check_one_step(negatives, dimension, batch_size, vocabulary, longest, seed):
         (1, 3, 1, 30, 4),
         (2, 16, 7, 5, 12),  # five words, each of which occurs many times in every sentence
         (5, 33, 13, 400, 1),  # sentences of one word
-        (10, 30, 11, 70_000, 12),  # 32-bit ids
+        (10, 30, 11, 70_000, 12),  # a vocabulary that requires 32-bit ids
         (2, 20, 9, 65_536, 70),  # sentences longer than max_tokens
         (2, 300, 70, 2_000, 30),
     ],

@@ -128,7 +128,7 @@ def test_training_time(tmp_path):
     fastsent = cells(table, "FastSent")
     assert [c.text for c in fastsent] == ["", "<500", "", "", "2", "", "", ""]
     assert fastsent[4].mark == "*"
-    assert [c.text for c in cells(table, "GloVe BoW")][2:4] == ["", ""]  # nothing was trained
+    assert [c.text for c in cells(table, "GloVe BoW")][2:4] == ["", ""]  # no times, because nothing was trained
     states = ["imported", "published", "trained here"]
     assert frame.loc[["GloVe BoW", "FastSent", "uni-QT"], "state"].tolist() == states
     assert frame.loc[["FastSent", "uni-QT"], "reported hours"].tolist() == [2, 11]
@@ -209,7 +209,7 @@ def test_quality_over_time(tmp_path):
     assert set(of_qt["seeds"]) == {2}
     assert of_st["seconds"].tolist() == pytest.approx([50, 150, 225])
     lines = re.findall("<!-- (.*?) -->", text)  # the text is wrapped over several lines
-    # The ratio is 225 / 67.5.
+    # The factor is 225 / 67.5.
     told = "An epoch of skip-thought takes 3.3 times as long as an epoch of Quick Thoughts (in the paper: 4.8)"
     assert told in " ".join(lines)
     panels = read_views().figures["quick_thoughts/figure2"].options["sets"].values()

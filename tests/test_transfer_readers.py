@@ -217,7 +217,7 @@ def nltk_members(*names):
 @needs_mirror
 @pytest.mark.parametrize(("name", "archive"), [("mr", "sentence_polarity"), ("subj", "subjectivity"), ("trec", "qc")])
 def test_nltk_has_the_same_items(name, archive):
-    """Compare with NLTK's copies, which keep dashes that this MR lost and have a space for the byte 0x85."""
+    """Compare with NLTK's copies, which keep some dashes that our MR lacks and have a space for the byte 0x85."""
     ours, theirs = real_task(name), build_task(name, TASKS[name], nltk_members(archive), sample=False)
     for split, part in ours.parts.items():
         pairs = zip(part.first, theirs.parts[split].first, strict=True)

@@ -150,7 +150,7 @@ class TestFiles:
     def test_uci_oddities(self):
         date = b"Thu Apr 09 01:31:50 +0000 2015"
         lines = [
-            b"1|" + date + b"|Patients\x92 \x93hope\x94 \x85",  # Windows-1252
+            b"1|" + date + b"|Patients\x92 \x93hope\x94 \x85",  # encoded in Windows-1252
             b"2|" + date + "|it’s here".encode(),
             b'"3|' + date + b'|Patients \'back ""three""" http://x"\t\t\r',
             b"4|" + date + b"|a|b||c  \r",
