@@ -260,9 +260,8 @@ def test_stems_are_nltk_s(nasty_sentences):
     lines = [*nasty_sentences, "The runner's cats ran, running/relational FLIES; dies and was generously hopping."]
     for line in lines:
         assert kenter_porter(line) == [stemmer.stem(word) for word in kenter(line)]
-        assert kenter_porter(line) == [
-            word for piece in line.split() for word in kenter_porter(piece)
-        ]  # stores split lines at spaces before they tokenise
+        # stores split lines at spaces before they tokenise
+        assert kenter_porter(line) == [word for piece in line.split() for word in kenter_porter(piece)]
         assert all(word and word.split() == [word] for word in kenter_porter(line))
     assert kenter_porter("cats running generously") == ["cat", "run", "gener"]
 

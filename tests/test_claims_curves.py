@@ -157,9 +157,8 @@ def test_the_shape_of_weights_settles():
     settles = {"cases": ["median"], "within": 0.05}
     assert curves.shape_settles(changed(0.04), **settles).holds
     assert not curves.shape_settles(changed(0.06), **settles).holds
-    assert (
-        decide(curves.shape_settles(changed(0.04), **settles).margin).verdict == "undecided"
-    )  # one seed gives no interval
+    # one seed gives no interval
+    assert decide(curves.shape_settles(changed(0.04), **settles).margin).verdict == "undecided"
     assert decide(curves.shape_settles(changed(0.04, 0.041, 0.04), **settles).margin).verdict == "holds"
     with pytest.raises(
         Untestable, match=r"did not record how the learned weights changed during training \(contrastive\)"

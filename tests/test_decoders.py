@@ -122,9 +122,8 @@ def test_a_script_is_its_sentences(groups):
     assert written(first, 9) == groups
     assert written(second, 9) == groups[::-1]
     assert first.sizes == sorted(first.sizes, reverse=True)
-    with mock.patch.object(
-        decoders, "places_of_steps", lambda lengths, _alike: PLACES(lengths, 3)
-    ):  # as on a GPU, where the number is 16
+    # as on a GPU, where the number is 16
+    with mock.patch.object(decoders, "places_of_steps", lambda lengths, _alike: PLACES(lengths, 3)):
         (third,) = scripts([lengths], [[padded(g) for g in groups]], 9)
     assert written(third, 9) == groups
     assert all(size % 3 == 0 or size == lengths.shape[1] for size in third.sizes)

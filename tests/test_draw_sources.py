@@ -127,9 +127,8 @@ def test_the_mean_over_the_tasks_of_table_9(dice):
 
 def test_analogies_draw_tuples(dice):
     shared = pd.DataFrame([(t, answer) for t in range(10) for answer in "ABCD"], columns=["tuple", "answer"])
-    answers = shared.assign(
-        model="a", seed=1, relation="r", correct=shared["tuple"] < 5
-    )  # tuples are correct or wrong as a whole
+    # the four answers of a tuple are either all correct or all wrong
+    answers = shared.assign(model="a", seed=1, relation="r", correct=shared["tuple"] < 5)
     ((key, drawn),) = analogy_draws(answers)
     assert (key, drawn.items) == (Key("a", "r", "retrieval", "with query sentences"), 40)
     # the ten tuples are resampled, not the forty answers
