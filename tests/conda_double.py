@@ -39,7 +39,6 @@ def create(file: Path, prefix: Path) -> None:
     """Create the environment that a file describes.
 
     Raises:
-
         ValueError: the file contains something that this stand-in does not support.
         subprocess.CalledProcessError: pip fails.
     """

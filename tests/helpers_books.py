@@ -94,7 +94,6 @@ class Repository:
     """A repository in each form that a mirror may contain.
 
     Attributes:
-
         folder: the work tree of a normal clone.
         bare: a bare clone.
         archive: an archive with a single top-level folder, as written by Git hosts.

@@ -28,11 +28,10 @@ def on_small_disk(folder: Path, size: str, *command: str, cwd: Path | None = Non
     """Run a command with a separate file system of size ``size`` mounted on ``folder``.
 
     Returns:
-
         The exit status of the command, its output, and the files on this file system afterwards.
     """
     if not _private_mounts():
-        pytest.skip("no file system can be mounted here (unshare --mount --map-root-user)")
+        pytest.skip("cannot mount a file system (unshare --mount --map-root-user)")
     folder.mkdir(exist_ok=True)
     script = (
         'mount -t tmpfs -o "size=$1" tmpfs "$2" && d="$2" && shift 2 && { "$@"; status=$?; }; '
@@ -54,7 +53,7 @@ def without_rights(*command: str, cwd: Path | None = None) -> tuple[int, str]:
     """Run a command that is subject to file permissions even if tests run as root; return its status and output."""
     if os.geteuid() == 0:
         if shutil.which("setpriv") is None:
-            pytest.skip("root may write everywhere, and there is no setpriv to give that up")
+            pytest.skip("root can write everywhere, and setpriv, which removes this right, is not installed")
         command = ("setpriv", "--bounding-set", "-dac_override,-dac_read_search", *command)
     done = subprocess.run(command, env=ENVIRONMENT, cwd=cwd, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout + done.stderr

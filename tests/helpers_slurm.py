@@ -119,7 +119,7 @@ class Slurm:
             if ended or time.monotonic() > deadline:
                 self.stop()
                 logs = "".join(path.read_text()[-1500:] for path in sorted(self.folder.glob("*.out")))
-                pytest.skip(f"no Slurm: {ended or command[0]} did not come up: {done.stdout}{done.stderr}{logs}")
+                pytest.skip(f"no Slurm: {ended or command[0]} did not start: {done.stdout}{done.stderr}{logs}")
             time.sleep(0.3)
 
 

@@ -15,7 +15,9 @@ from sentrep.training.averaging.cpu import CpuTrainer
 from sentrep.training.averaging.learner import AveragingLearner
 from sentrep.training.batches import Sampler, TokenReader
 
-pytestmark = pytest.mark.skipif(find_spec("triton") is None, reason="triton comes with CUDA builds of torch only")
+pytestmark = pytest.mark.skipif(
+    find_spec("triton") is None, reason="triton is installed only with CUDA builds of torch"
+)
 
 
 def compare(device: str, programs: int | None, batch: int, exclude: bool, vocabulary: int, dimension: int) -> None:

@@ -35,7 +35,7 @@ def train(store: TokenStore, run: Run, **values: object) -> NeuralEncoder:
 
 
 class DeathError(Exception):
-    """Stands for a killed process."""
+    """Exception that simulates a killed process."""
 
 
 class Cut(Checkpoints):

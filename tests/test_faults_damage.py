@@ -29,7 +29,7 @@ def flip(path: Path, place: float, bit: int = 3) -> None:
 
 
 class DeathError(Exception):
-    """Stands for a killed process."""
+    """Exception that simulates a killed process."""
 
 
 class Cut(Checkpoints):

@@ -159,7 +159,7 @@ def test_https_is_not_left_for_http(other, tmp_path, monkeypatch):
     try:
         subprocess.run(command, capture_output=True, check=True)
     except (OSError, subprocess.CalledProcessError) as error:
-        pytest.skip(f"no certificate can be made: {error}")
+        pytest.skip(f"cannot create a certificate: {error}")
 
     class Redirect(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:

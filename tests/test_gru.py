@@ -90,7 +90,7 @@ def reordered(unit):
 @pytest.mark.parametrize("multiple", [1, 4, 16])
 def test_packed_sentences_are_read_as_if_each_were_alone(reset, implementation, multiple):
     if (reset, implementation) == ("before", "cudnn"):
-        pytest.skip("cuDNN knows no such unit")
+        pytest.skip("cuDNN has no such unit")
     units = [make_unit(reset, seed=k, implementation=implementation) for k in range(2)]
     lengths = np.array([3, 1, 50, 7, 7])
     x = normal(5, 50, 5)

@@ -176,7 +176,7 @@ def test_snakemake_without_a_network(mirror, tmp_path):
     """Fetch all sources of the preset novels from the real mirror, in a namespace without a network."""
     unshare = ["unshare", "--net", "--map-root-user"]
     if subprocess.run([*unshare, "true"], check=False, capture_output=True).returncode:
-        pytest.skip("no network namespace can be made here (unshare --net --map-root-user)")
+        pytest.skip("cannot create a network namespace (unshare --net --map-root-user)")
     project = copy_project(tmp_path / "project")
     config = ["--config", "preset=novels", f"mirror={mirror}"]
     command = [*unshare, *SNAKEMAKE, "--until", "fetch", *config]

@@ -54,7 +54,7 @@ def browser():
     names = ("chromium", "chromium-browser", "google-chrome")
     binary = next((path for name in names if (path := shutil.which(name))), None)
     if binary is None:
-        pytest.skip("no chromium on PATH; `apt-get install chromium` brings it")
+        pytest.skip("no chromium on PATH; install it with `apt-get install chromium`")
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=binary, args=["--no-sandbox"])
         yield chromium

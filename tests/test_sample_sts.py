@@ -110,7 +110,7 @@ def test_traps_are_there():
 @pytest.mark.mirror
 def test_no_sentence_is_taken_from_the_real_sets():
     if not MIRROR.is_dir():
-        pytest.skip(f"no real STS sets at {MIRROR}; set SENTREP_MIRROR to the directory that holds sts/")
+        pytest.skip(f"no real STS sets at {MIRROR}; set SENTREP_MIRROR to the folder that contains sts/")
 
     def key(sentence: str) -> str:
         return " ".join(sentence.lower().split()).strip(" .!?\"'")

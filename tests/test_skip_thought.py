@@ -174,7 +174,7 @@ def test_processes_average_to_the_whole_batch(monkeypatch, loss_scale):
 
 
 class DeathError(Exception):
-    """Stands for a killed process."""
+    """Exception that simulates a killed process."""
 
 
 class Cut(Checkpoints):

@@ -27,7 +27,7 @@ SCRIPTS = Path(__file__).parents[1] / "workflow" / "scripts"
 
 
 class DeathError(Exception):
-    """Stands for a killed process."""
+    """Exception that simulates a killed process."""
 
 
 class Cut(Checkpoints):

@@ -117,7 +117,7 @@ def test_float32_stays_close_to_float64():
 
 
 class DeathError(Exception):
-    """Stands for a killed process."""
+    """Exception that simulates a killed process."""
 
 
 class Cut(Checkpoints):
