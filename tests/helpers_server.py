@@ -90,7 +90,7 @@ def serving() -> Iterator[Server]:
     state = Server()
     handler = type("Handler", (_Handler,), {"state": state})
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    server.handle_error = lambda *_: None  # errors of closed connections are expected and not printed
+    server.handle_error = lambda *_: None  # errors of closed connections are expected, so they are not logged
     state.address = f"http://127.0.0.1:{server.server_port}/data.bin"
     threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     yield state

@@ -168,7 +168,7 @@ def check_training(documents: list[list[str]], characters: int, **settings: obje
     found, expected = train_punkt(documents, characters, **settings), plain_training(documents, characters)
     for name in ("abbrev_types", "collocations", "sent_starters"):
         assert getattr(found, name) == getattr(expected, name), name
-    # NLTK adds an entry without contexts for each unseen word that it looks up.
+    # NLTK adds an entry without contexts for each unseen word that is requested.
     contexts = [{word: c for word, c in p.ortho_context.items() if c} for p in (found, expected)]
     assert contexts[0] == contexts[1]
 
