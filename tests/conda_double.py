@@ -1,10 +1,10 @@
-"""A stand-in for conda where there is none: environments are virtual ones, filled by pip with exactly the same pins.
+"""Replace conda in tests, by virtual environments in which pip installs the same pinned packages.
 
-It answers the calls that Snakemake 9 makes (snakemake/deployment/conda.py): ``info``, ``--version``, ``config --get``,
-``clean`` and ``env create --file F --prefix P``, after which jobs do ``source <conda_prefix>/bin/activate P``. Of an
-environment file it understands what those in envs/ use: the version of Python, which has to be that of the running
-one, the version of pip, and packages of PyPI under ``pip:``. Where packages come from is pip's own affair: offline,
-PIP_NO_INDEX=1 and PIP_FIND_LINKS=<folder of wheels> do.
+This stand-in answers the calls that Snakemake 9 makes (snakemake/deployment/conda.py): ``info``, ``--version``,
+``config --get``, ``clean`` and ``env create --file F --prefix P``, after which jobs run ``source
+<conda_prefix>/bin/activate P``. Of an environment file, it supports only what the files in envs/ contain: the version
+of Python, which must be that of the running interpreter, the version of pip, and packages from PyPI under ``pip:``. pip
+finds the packages as usual; to work offline, set PIP_NO_INDEX=1 and PIP_FIND_LINKS=<folder with wheels>.
 """
 
 import argparse
@@ -25,7 +25,7 @@ echo "$1 $(command -v python)" >> "{log}"
 
 
 def install(folder: Path) -> Path:
-    """Put the commands below a folder; return the file in which each activation is noted: environment and python."""
+    """Install the commands in a folder and return the file that logs each activation: environment and Python."""
     commands, log = folder / "bin", folder / "activated.txt"
     commands.mkdir(parents=True)
     (commands / "conda").write_text(f'#!/bin/sh\nexec "{sys.executable}" "{Path(__file__).resolve()}" "$@"\n')
@@ -36,10 +36,10 @@ def install(folder: Path) -> Path:
 
 
 def create(file: Path, prefix: Path) -> None:
-    """Make the environment that a file describes.
+    """Create the environment that a file describes.
 
     Raises:
-        ValueError: the file asks for what this stand-in cannot give.
+        ValueError: the file contains something that this stand-in does not support.
         subprocess.CalledProcessError: pip fails.
     """
     entries = yaml.safe_load(file.read_text())["dependencies"]
@@ -56,8 +56,8 @@ def create(file: Path, prefix: Path) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    """Answer one call."""
-    # The folder of the `conda` that was called, which is the first on PATH.
+    """Answer one call of the command."""
+    # This is the folder of the `conda` command that was called, which comes first on PATH.
     prefix = next(Path(p).parent for p in os.environ["PATH"].split(os.pathsep) if (Path(p) / "conda").exists())
     if arguments == ["--version"]:
         print("conda 24.7.1")

@@ -1,11 +1,11 @@
-"""What several test files share."""
+"""Fixtures shared by several test files."""
 
 import logging
 import os
 from collections.abc import Iterator
 from pathlib import Path
 
-import numba  # noqa: F401 - loaded before any test sets its number of threads, which it reads again when it compiles
+import numba  # noqa: F401 - imported before tests set its number of threads, which it reads when it compiles
 import pytest
 from hypothesis import settings
 
@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 @pytest.fixture(scope="session")
 def mirror() -> Path:
-    """Folder of real data sets; the test is skipped where there is none."""
+    """Return the folder with the real data sets, or skip the test if there is none."""
     folder = Path(os.environ.get("SENTREP_MIRROR", ROOT.parent / "shared" / "mirror"))
     if not folder.is_dir():
         pytest.skip(f"no real data sets at {folder}; set SENTREP_MIRROR to their folder")
@@ -23,18 +23,18 @@ def mirror() -> Path:
 
 @pytest.fixture(scope="session")
 def nasty_sentences() -> list[str]:
-    """Lines that are hard to split and to tokenise."""
+    """Return lines that are hard to split into sentences and to tokenise."""
     return (ROOT / "tests" / "data" / "nasty_sentences.txt").read_bytes().decode().removesuffix("\n").split("\n")
 
 
-# A busy machine is no failure: examples have no time limit.
+# Set no time limit for examples, so that tests do not fail on a busy machine.
 settings.register_profile("sentrep", deadline=None)
 settings.load_profile("sentrep")
 
 
 @pytest.fixture(autouse=True)
 def process_state() -> Iterator[None]:
-    """Commands run in this process set the environment and levels of loggers; that must not reach the next test."""
+    """Restore the environment and the levels of loggers, which commands run in this process may change."""
     before = dict(os.environ)
     yield
     for name in ("sentrep", "sentrep.progress"):

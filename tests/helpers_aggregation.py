@@ -1,4 +1,4 @@
-"""A small world of texts on topics: pairs folders, word vectors, and slow plain versions of fast code."""
+"""Helpers for the tests of weighted aggregation: synthetic texts on topics, and slow reference implementations."""
 
 import math
 
@@ -15,7 +15,7 @@ TOPICS, CONTENT, FUNCTION, DIMENSION, DOCUMENTS = 12, 120, 40, 16, 1000
 
 
 def write_pairs_folder(folder, sizes=(600, 400, 400), words=(8, 8), seed=0, counts=()):
-    """Write pairs of texts, half of them on the same topic; a text is half words of its topic, half of none."""
+    """Write pairs of texts, half of which share a topic; half of the words of a text belong to its topic."""
     rng = np.random.default_rng(seed)
     vocabulary = [f"t{i % TOPICS}x{i}" for i in range(CONTENT)] + [f"f{i}" for i in range(FUNCTION)]
     frequencies = np.concatenate([rng.integers(1, 60, CONTENT), rng.integers(300, 900, FUNCTION)])
@@ -40,7 +40,7 @@ def write_pairs_folder(folder, sizes=(600, 400, 400), words=(8, 8), seed=0, coun
 
 
 def word_vectors(folder, seed=1, noise=1.0, missing=()):
-    """Save a model of vectors that know the topics; return its folder."""
+    """Save a model in which words of the same topic have similar vectors, and return its folder."""
     rng = np.random.default_rng(seed)
     words = [f"t{i % TOPICS}x{i}" for i in range(CONTENT)] + [f"f{i}" for i in range(FUNCTION)]
     topics = rng.standard_normal((TOPICS, DIMENSION))
@@ -54,7 +54,7 @@ def word_vectors(folder, seed=1, noise=1.0, missing=()):
 
 
 def small_lexicon(rng, words=30, dimension=5):
-    """Return a lexicon of random vectors whose rank is the row."""
+    """Return a lexicon of random vectors in which the rank of a word is its row."""
     vectors = np.zeros((words + 1, dimension), dtype=np.float32)
     vectors[:-1] = rng.standard_normal((words, dimension))
     idf = np.append(np.sort(rng.random(words) * 5)[::-1], 0.0)
@@ -62,7 +62,7 @@ def small_lexicon(rng, words=30, dimension=5):
 
 
 def random_pairs(lexicon, rng, n, longest, shortest=1):
-    """Return pairs of random texts as ranks, related or not at random."""
+    """Return pairs of random texts as ranks; a random half of the pairs is related."""
     sides = []
     for _ in range(2):
         rows = rng.integers(0, lexicon.nothing, (n, longest)).astype(np.int32)
@@ -73,7 +73,7 @@ def random_pairs(lexicon, rng, n, longest, shortest=1):
 
 
 def slow_interpolation(weights, n):
-    """The paper's section 3.3, one word at a time."""
+    """Interpolate weights as in section 3.3 of the paper, one word at a time."""
     m = len(weights)
     result = []
     for j in range(n):
@@ -85,12 +85,12 @@ def slow_interpolation(weights, n):
 
 
 def words_of(lexicon, ranks):
-    """Return one text's ranks without its padding."""
+    """Return the ranks of the words of one text, without the padding."""
     return [int(rank) for rank in ranks if rank < lexicon.nothing]
 
 
 def build_world(folder):
-    """Write pairs of 4 to 10 words, word vectors, and two learnt models into a folder; return it."""
+    """Write pairs of 4 to 10 words, word vectors and two trained models to a folder, and return the folder."""
     write_pairs_folder(folder / "pairs", words=(4, 10))
     word_vectors(folder / "vectors")
     for loss in ("contrastive", "median"):
@@ -100,7 +100,7 @@ def build_world(folder):
 
 
 def train_weights(world, out, **values):
-    """Learn weights from a world's pairs and save the model."""
+    """Train weights on the pairs in a folder and save the model."""
     parameters = parse_parameters("weighted_aggregation", values, "models.w.parameters")
     run = Run(seed=1, inputs={"pairs": world / "pairs", "embeddings": world / "vectors"})
     encoder = weighted_aggregation.train(make_store([[0]]), parameters, run)

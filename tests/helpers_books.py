@@ -1,4 +1,4 @@
-"""Synthetic repositories of books, as archive, clone and folder."""
+"""Synthetic repositories of books, as an archive, a clone and a folder."""
 
 import io
 import os
@@ -55,7 +55,7 @@ WORDS = [*NOUNS, *SMALL]
 
 
 def prose(seed: int, paragraphs: int = 60) -> str:
-    """Hard-wrapped paragraphs of random words, which no other seed gives."""
+    """Return hard-wrapped paragraphs of random words, which differ for every seed."""
     chance = random.Random(seed)
     return "\n\n".join(wrapped(" ".join(sentence(chance) for _ in range(4))) for _ in range(paragraphs))
 
@@ -77,7 +77,7 @@ def wrapped(text: str, width: int = 68) -> str:
 
 
 def gutenberg(title: str, author: str, text: str) -> str:
-    """A text with the header and the licence of Project Gutenberg."""
+    """Return a text with the header and the licence of Project Gutenberg."""
     names = {"title": title, "author": author, "upper": title.upper()}
     return HEADER.format(**names) + text + FOOTER.format(**names)
 
@@ -91,13 +91,13 @@ def git(folder: Path, *arguments: str) -> str:
 
 
 class Repository:
-    """A repository in each form that a mirror may have.
+    """A repository in each form that a mirror may contain.
 
     Attributes:
-        folder: work tree of a normal clone.
+        folder: the work tree of a normal clone.
         bare: a bare clone.
-        archive: an archive with one folder at the top, as forges make them.
-        unpacked: the archive, unpacked.
+        archive: an archive with a single top-level folder, as written by Git hosts.
+        unpacked: the unpacked archive.
     """
 
     def __init__(self, place: Path, files: dict[str, str]) -> None:
@@ -112,12 +112,12 @@ class Repository:
         git(self.folder, "commit", "-q", "-m", "all")
         git(place, "clone", "-q", "--bare", str(self.folder), str(self.bare))
         git(self.folder, "archive", "--format=tar.gz", "--prefix=name-0123abc/", "-o", str(self.archive), "HEAD")
-        # Not by tarfile: Python 3.11.2, which Debian 12 has, lacks the argument that later versions ask for.
+        # Do not use tarfile here: Python 3.11.2 in Debian 12 lacks the argument that later versions require.
         subprocess.run(["tar", "-xzf", str(self.archive), "-C", str(place)], check=True)
         (place / "name-0123abc").rename(self.unpacked)
 
     def tree(self, folder: str = "") -> str:
-        """The tree id of a folder, by git itself."""
+        """Return the tree id of a folder, as computed by git."""
         return git(self.folder, "rev-parse", f"HEAD:{folder}")
 
     def forms(self) -> dict[str, Path]:
@@ -125,7 +125,7 @@ class Repository:
 
 
 def without_work_tree(repository: Repository) -> Path:
-    """A normal clone whose files are gone: only its objects count."""
+    """Delete the work tree of a normal clone, so that only its objects remain."""
     for path in repository.folder.iterdir():
         if path.name != ".git":
             shutil.rmtree(path) if path.is_dir() else path.unlink()
@@ -133,7 +133,7 @@ def without_work_tree(repository: Repository) -> Path:
 
 
 def archive_of(files: list[tuple[str, bytes]]) -> bytes:
-    """A tar archive with files in the given order."""
+    """Return a tar archive with files in the given order."""
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w:gz") as archive:
         for name, content in files:

@@ -1,4 +1,4 @@
-"""What the tests of claims share: the claims, and values as a view reads them."""
+"""Helpers for the tests of claims: the list of claims, and values in the form in which a view reads them."""
 
 import math
 from itertools import starmap
@@ -17,11 +17,11 @@ CLAIMS = read_claims(FOLDER / "claims.yaml")
 BY_ID = {claim.id: claim for claim in CLAIMS.claims}
 PAPERS = read_all(sorted(FOLDER.glob("*.csv")))
 MODELS = yaml.safe_load((ROOT / "workflow" / "presets" / "base.yaml").read_text())["models"]
-NAMES = list(SETS)  # the 20 sets in the papers' order
+NAMES = list(SETS)  # the 20 sets, in the order of the papers
 
 
 def published_models(paper, table):
-    """{model: the column in which the paper publishes it}."""
+    """Map each model to the column in which the paper publishes its values."""
     return {
         model: entry["column"]
         for model, settings in MODELS.items()
@@ -31,7 +31,7 @@ def published_models(paper, table):
 
 
 def values_of(view, table, protocol=None, seeds=1, item=0, spread=math.nan):
-    """Return the values of a view from {case: {what is compared: number}}; ``spread`` is half of their interval."""
+    """Return the values of a view from {case: {compared item: number}}; intervals extend by ``spread`` to each side."""
     view = CLAIMS.views[view] if isinstance(view, str) else view
     paper, name = view.items[item].split("/")
     protocol = (view.protocols or ("",))[0] if protocol is None else protocol
@@ -47,13 +47,13 @@ def values_of(view, table, protocol=None, seeds=1, item=0, spread=math.nan):
 
 
 def data_of(view, table, **options):
-    """Return what a test reads, from {case: {what is compared: number}}."""
+    """Return the data that a test of a claim reads, from {case: {compared item: number}}."""
     view = CLAIMS.views[view] if isinstance(view, str) else view
     return Data(values_of(view, table, **options), view)
 
 
 def outcome_of(name, cells, **changes):
-    """Return the outcome of a claim's test on some values; changes are of its arguments."""
+    """Return the outcome of a claim's test on some values; ``changes`` replace arguments of the test."""
     claim = BY_ID[name]
     return TESTS[claim.test["name"]](Data(cells, CLAIMS.view_of(claim)), **{**claim.arguments, **changes})
 
@@ -61,7 +61,7 @@ def outcome_of(name, cells, **changes):
 def scores(a, b, official=None, seeds=1, **more):
     """Return correlations of systems a, b and others on the 20 sets under both protocols.
 
-    Those of a system are one number for all sets, or such a number and {place: other number}.
+    The scores of a system are given as one number for all sets, or as this number and {index of a set: other number}.
     """
     table = {name: {} for name in NAMES}
     for system, numbers in {"a": a, "b": b, **more}.items():
@@ -75,10 +75,10 @@ def scores(a, b, official=None, seeds=1, **more):
 
 
 def without(data, row):
-    """Return the data without one row."""
+    """Return a copy of the data without one row."""
     return Data([value for value in data.cells if value.row != row], data.view)
 
 
 def run_of(*cells, record=None):
-    """Return a run with these values."""
+    """Return a run that contains these values."""
     return Run(Values.of([value for part in cells for value in part]), PAPERS, record)

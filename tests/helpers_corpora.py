@@ -1,4 +1,4 @@
-"""What tests of corpora share."""
+"""Helpers for the tests of corpora."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ from sentrep.io.files import write_json
 
 
 def manifest(folder: Path, *files: Path, **known: object) -> Path:
-    """Write the manifest of a source of these files, with what else is known about it."""
+    """Write the manifest of a source that consists of these files; keyword arguments are further entries."""
     path = folder / "manifest.json"
     entries = [{"path": str(file), "bytes": file.stat().st_size, "sha256": ""} for file in files]
     write_json(path, {"name": "test", **known, "files": entries})
@@ -16,7 +16,7 @@ def manifest(folder: Path, *files: Path, **known: object) -> Path:
 
 
 def kenter_reference(text: str) -> list[str]:
-    """Tokenise by the rules of the tokeniser ``kenter``, one regular expression for each."""
+    """Tokenise by the rules of the tokeniser ``kenter``, with one regular expression per rule."""
     symbols = f"[{re.escape(STRIPPED)}]+"
     text = re.sub("/", " / ", text).lower()
     text = re.sub(rf"(^|\s){symbols}", r"\1", text)

@@ -1,4 +1,4 @@
-"""What the tests of costs share: model folders as training leaves them, and score tables."""
+"""Helpers for the tests of training costs: model folders as written by training, and tables of scores."""
 
 import numpy as np
 import pandas as pd
@@ -8,7 +8,7 @@ from sentrep.evaluation.sts.sets import STANDARD
 
 
 def model_folder(root, name, seed=1, seconds=100.0, words=4, dimension=3, inputs=(), history=True, **meta):
-    """Write ``<root>/<name>/seed<seed>``; ``inputs`` are (folder, name) pairs, as ``meta.json`` keeps them."""
+    """Write the folder ``<root>/<name>/seed<seed>``; ``inputs`` are (folder, name) pairs as in ``meta.json``."""
     folder = root / name / f"seed{seed}"
     folder.mkdir(parents=True)
     record = {
@@ -31,7 +31,7 @@ def model_folder(root, name, seed=1, seconds=100.0, words=4, dimension=3, inputs
 
 
 def history_of(rates=(100.0, 50.0, 200.0, 100.0), step=1000):
-    """Return a ``training.csv`` of two epochs; rows are ``step`` examples apart."""
+    """Return a ``training.csv`` of two epochs with one row per ``step`` examples."""
     examples = step * np.arange(1, len(rates) + 1)
     return pd.DataFrame(
         {
@@ -45,7 +45,7 @@ def history_of(rates=(100.0, 50.0, 200.0, 100.0), step=1000):
 
 
 def sts_part(r, epochs=np.nan, missing=()):
-    """Return a score table whose sets have Pearson ``r(dataset)`` and half of that as Spearman."""
+    """Return a table of scores in which Pearson's r of a set is ``r(dataset)`` and Spearman's rho is half of that."""
     rows = [
         (
             *(protocol, s.year, s.dataset),
@@ -62,7 +62,7 @@ def sts_part(r, epochs=np.nan, missing=()):
 
 
 def entry(name, column=None, label=None, baseline=False, seeds=(1,), table=8):
-    """Return what a table is told of a model; ``column`` is one of Quick Thoughts' ``table``."""
+    """Return the settings of a model that a table reads; ``table`` is a table in the paper on Quick Thoughts."""
     reported = {"paper": "quick_thoughts", "table": table, "column": column} if column else None
     return {
         "id": name,

@@ -1,4 +1,4 @@
-"""What the tests of numbers in README and docs share: readers of pages and tables."""
+"""Helpers for the tests of numbers in the README and the docs: functions that read pages and tables."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ def shown(value: float, digits: int = 3) -> str:
 
 
 def table_after(page: Path, heading: str) -> tuple[list[str], dict[str, list[str]]]:
-    """The first table whose header begins so: its header, and its cells by the first one."""
+    """Return the header cells and the rows, by their first cell, of the first table that begins with ``heading``."""
     lines = page.read_text(encoding="utf-8").split("\n")
     first = next(n for n, line in enumerate(lines) if line.startswith(heading))
     rows = []
@@ -26,5 +26,5 @@ def table_after(page: Path, heading: str) -> tuple[list[str], dict[str, list[str
 
 
 def text_of(*pages: str) -> str:
-    """The text of some pages on one line."""
+    """Return the text of some pages as one line."""
     return " ".join(" ".join((ROOT / page).read_text(encoding="utf-8") for page in pages).split())

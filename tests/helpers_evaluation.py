@@ -1,4 +1,4 @@
-"""What the evaluation tests share: the real sets, small encoders, and running a workflow script."""
+"""Helpers for the tests of evaluation: the real sets, small encoders, and a function that runs a workflow script."""
 
 import os
 from pathlib import Path
@@ -17,25 +17,25 @@ REPORTED = ROOT / "workflow" / "reported" / "siamese_cbow.csv"
 
 
 def needs_mirror(test):
-    """Skip a test where the real sets are absent."""
+    """Skip a test if the real sets are not available."""
     absent = pytest.mark.skipif(not (MIRROR / "sts").is_dir(), reason=f"no STS sets at {MIRROR}/sts")
     return pytest.mark.mirror(absent(test))
 
 
 def mirror_members():
-    """Yield (name, content) of the real files, all years."""
+    """Yield (name, content) of the real files of all years."""
     for path in sorted((MIRROR / "sts").rglob("STS.*.txt")):
         yield str(path.relative_to(MIRROR)), path.read_bytes()
 
 
 def encoder_of(vectors, tokeniser="whitespace", **options):
-    """Return an averaging encoder from {word: vector}."""
+    """Return an averaging encoder with the given vectors, from {word: vector}."""
     matrix = np.array(list(vectors.values()), dtype=np.float32)
     return AveragingEncoder(matrix, list(vectors), tokeniser, **options)
 
 
 def score_rows(rows):
-    """Return a score table from (protocol, year, dataset, pearson, spearman, pairs, scored_pairs)."""
+    """Return a table of scores from (protocol, year, dataset, pearson, spearman, pairs, scored_pairs)."""
     import pandas as pd
 
     full = [(p, y, d, np.nan, r, rho, n, scored, 0.01, 0) for p, y, d, r, rho, n, scored in rows]
@@ -43,13 +43,13 @@ def score_rows(rows):
 
 
 class Names(dict):
-    """Stands in for Snakemake's lists of named items."""
+    """A stand-in for Snakemake's lists of named items."""
 
     __getattr__ = dict.__getitem__
 
 
 def run_script(name, *, input, output, params=None):
-    """Run the job of a rule as Snakemake does: a script, or a function of the library by its dotted name."""
+    """Run the job of a rule as Snakemake does; ``name`` is a script or the dotted name of a library function."""
     called = {"call": name if "." in name else f"{name}.main", **(params or {})}
     snakemake = SimpleNamespace(input=Names(input), output=Names(output), params=Names(called), log=[], threads=1)
     call(snakemake)

@@ -1,4 +1,4 @@
-"""Commands under faults of the machine: a disk that is full, a user who may not write."""
+"""Helpers that run commands on a full disk, or without write permission."""
 
 import os
 import shutil
@@ -16,7 +16,7 @@ NAMESPACE = ["unshare", "--mount", "--map-root-user"]
 
 @cache
 def _private_mounts() -> bool:
-    """Whether a process of ours may mount a file system that nobody else sees."""
+    """Return whether a process can mount a file system that is visible only to itself."""
     command = [*NAMESPACE, "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
     return (
         shutil.which("unshare") is not None
@@ -25,13 +25,13 @@ def _private_mounts() -> bool:
 
 
 def on_small_disk(folder: Path, size: str, *command: str, cwd: Path | None = None) -> tuple[int, str, list[str]]:
-    """Run a command with a file system of its own of ``size`` mounted on ``folder``.
+    """Run a command with a separate file system of size ``size`` mounted on ``folder``.
 
     Returns:
-        The exit status, its output, and the files on that file system afterwards.
+        The exit status of the command, its output, and the files on this file system afterwards.
     """
     if not _private_mounts():
-        pytest.skip("no file system can be mounted here (unshare --mount --map-root-user)")
+        pytest.skip("cannot mount a file system (unshare --mount --map-root-user)")
     folder.mkdir(exist_ok=True)
     script = (
         'mount -t tmpfs -o "size=$1" tmpfs "$2" && d="$2" && shift 2 && { "$@"; status=$?; }; '
@@ -50,10 +50,10 @@ def on_small_disk(folder: Path, size: str, *command: str, cwd: Path | None = Non
 
 
 def without_rights(*command: str, cwd: Path | None = None) -> tuple[int, str]:
-    """Run a command to which the permissions of files apply, also if we are root; return its status and output."""
+    """Run a command that is subject to file permissions even if tests run as root; return its status and output."""
     if os.geteuid() == 0:
         if shutil.which("setpriv") is None:
-            pytest.skip("root may write everywhere, and there is no setpriv to give that up")
+            pytest.skip("root can write everywhere, and setpriv, which removes this right, is not installed")
         command = ("setpriv", "--bounding-set", "-dac_override,-dac_read_search", *command)
     done = subprocess.run(command, env=ENVIRONMENT, cwd=cwd, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout + done.stderr

@@ -1,4 +1,4 @@
-"""Gated recurrent units written as loops: the oracles of the fast implementation."""
+"""Gated recurrent units written as loops, as references for the fast implementation."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import torch
 
 
 def loop_forward(unit, x, initial=None, context=None):
-    """Return all states, (n, L, units), one sentence, step and matrix product at a time, in numpy float64."""
+    """Return all states (n, L, units) in numpy float64, computed one sentence, step and matrix product at a time."""
     W, b, U = (array(t) for t in (unit.input.weight, unit.input.bias, unit.recurrent))
     x, H = array(x), unit.units
     states = np.zeros((*x.shape[:2], H))
@@ -29,7 +29,7 @@ def loop_forward(unit, x, initial=None, context=None):
 
 
 def loop_gru(unit, x, initial=None, context=None):
-    """Return all states, (n, L, units), as a loop over steps that autograd can go back through."""
+    """Return all states (n, L, units), computed with a loop over steps that autograd can differentiate."""
     gates = unit.input(x)
     if context is not None:
         gates = gates + unit.context(context)[:, None]

@@ -1,4 +1,4 @@
-"""Pages and exports as MediaWiki writes them, for the tests that read articles."""
+"""Pages and exports in MediaWiki's format, for the tests of readers of articles."""
 
 from xml.sax.saxutils import escape
 

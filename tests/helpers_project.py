@@ -1,4 +1,4 @@
-"""A copy of the project, and Snakemake run in it as a user runs it."""
+"""Helpers that copy the project and run Snakemake in the copy as a user would."""
 
 import os
 import re
@@ -17,7 +17,8 @@ def copy_project(folder: Path) -> Path:
     anywhere = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info")
 
     def ignored(path: str, names: list[str]) -> set[str]:
-        at_the_top = {"results", "logs", "tests"} if Path(path) == ROOT else set()  # the library has a "results", too
+        # The library also contains a folder named "results".
+        at_the_top = {"results", "logs", "tests"} if Path(path) == ROOT else set()
         return anywhere(path, names) | at_the_top
 
     shutil.copytree(ROOT, folder, ignore=ignored)
@@ -25,10 +26,10 @@ def copy_project(folder: Path) -> Path:
 
 
 def copy_finished(folder: Path) -> Path:
-    """Copy the project with the results of a finished run of the sample preset, and Snakemake's records of it.
+    """Copy the project with the results of a finished run of the sample preset and Snakemake's records of the run.
 
-    The environment variable SENTREP_FINISHED names the checkout with the finished run. Without it, nothing is finished
-    and a test that needs results has to make them.
+    The environment variable SENTREP_FINISHED names the checkout that contains the finished run. If it is not set, the
+    copy contains no results, and tests that need results must create them.
     """
     copy_project(folder)
     if finished := os.environ.get("SENTREP_FINISHED"):
@@ -46,13 +47,13 @@ def without_messages(project: Path) -> str:
 
 
 def planned_rules(output: str) -> set[str]:
-    """Return the rules that a dry run would execute, from its table of jobs."""
+    """Return the rules that a dry run would execute, read from its table of jobs."""
     return set(re.findall(r"^(\w+) +\d+$", output, re.MULTILINE)) - {"total"}
 
 
 def snakemake(folder: Path, *arguments: str, expect: int = 0) -> str:
-    """Run Snakemake in a folder; return what it prints."""
-    # A whole run takes minutes, on a busy machine many.
+    """Run Snakemake in a folder and return its output."""
+    # A whole run takes minutes, and many minutes on a busy machine.
     done = subprocess.run(
         [*SNAKEMAKE, *arguments], cwd=folder, capture_output=True, text=True, timeout=3600, check=False
     )

@@ -1,4 +1,4 @@
-"""Pickles as Python 2 wrote them, opcode by opcode: what the authors' released files are."""
+"""Write pickles as Python 2 did, opcode by opcode, in the format of the files released by the authors."""
 
 import struct
 
@@ -8,7 +8,7 @@ ARRAY = b"cnumpy.core.multiarray\n_reconstruct\n(cnumpy\nndarray\n(I0\nt"
 
 
 class Instance:
-    """An object of an old-style class, module.name, with attributes."""
+    """An instance of the old-style class ``module.name`` with attributes."""
 
     def __init__(self, name, **attributes):
         self.module, _, self.name = name.rpartition(".")
@@ -16,15 +16,15 @@ class Instance:
 
 
 class Namespace(Instance):
-    """An object of a new-style class."""
+    """An instance of a new-style class."""
 
 
 def pickled(value, text=True):
-    """Return a whole pickle: protocol 0, as cPickle.dump writes by default, or with binary strings."""
+    """Return a complete pickle: of protocol 0, the default of cPickle.dump, or with binary strings."""
     return (b"" if text else b"\x80\x02") + _write(value, text) + b"."
 
 
-def _write(value, text):  # noqa: PLR0911 - one for each type
+def _write(value, text):  # noqa: PLR0911 - one return statement per type
     if value is None:
         return b"N"
     if isinstance(value, bool):
@@ -33,9 +33,9 @@ def _write(value, text):  # noqa: PLR0911 - one for each type
         return b"I%d\n" % value
     if isinstance(value, float):
         return b"F%r\n" % value
-    if isinstance(value, bytes):  # Python 2's str
+    if isinstance(value, bytes):  # a str of Python 2
         return b"S" + repr(value)[1:].encode() + b"\n" if text else b"T" + struct.pack("<i", len(value)) + value
-    if isinstance(value, str):  # Python 2's unicode
+    if isinstance(value, str):  # a unicode string of Python 2
         return b"V" + value.encode("raw_unicode_escape") + b"\n"
     if isinstance(value, tuple):
         return b"(" + b"".join(_write(entry, text) for entry in value) + b"t"

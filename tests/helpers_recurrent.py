@@ -1,4 +1,4 @@
-"""Gated recurrent units and decoders written as loops, one word and one sentence at a time."""
+"""Gated recurrent units and decoders written as loops over words and sentences, as references for tests."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ Vector = npt.NDArray[np.float64]
 
 
 def padded(sentences: Sequence[Sequence[int]]) -> Padded:
-    """Return sentences of words as a batch."""
+    """Return sentences of word ids as a padded batch."""
     ids = torch.zeros(len(sentences), max(1, *map(len, sentences)), dtype=torch.int64)
     for row, words in enumerate(sentences):
         ids[row, : len(words)] = torch.tensor(words, dtype=torch.int64)
@@ -24,7 +24,7 @@ def padded(sentences: Sequence[Sequence[int]]) -> Padded:
 
 
 def written(script: Script, end: int) -> list[list[list[int]]]:
-    """Return the sentences that each decoder writes according to a script, checked against what it reads."""
+    """Return the sentences that each decoder writes according to a script, and check the words that it reads."""
     groups, rows = script.sentences.shape
     n = script.sizes[0]
     assert rows == sum(script.sizes)
@@ -33,7 +33,7 @@ def written(script: Script, end: int) -> list[list[list[int]]]:
         group, place = divmod(row, rows)
         sentence = sentences[group][script.sentences[group, place]]
         step = int(np.searchsorted(np.cumsum(script.sizes), place, side="right"))
-        assert step == len(sentence)  # a sentence is written from left to right
+        assert step == len(sentence)  # sentences are written from left to right
         if step:
             assert script.words[group, place - n] == sentence[-1]
         sentence.append(word)
@@ -42,7 +42,7 @@ def written(script: Script, end: int) -> list[list[list[int]]]:
 
 
 def array(parameter: nn.Parameter) -> Vector:
-    """Return a parameter's values."""
+    """Return the values of a parameter as a numpy array."""
     return parameter.detach().double().numpy()
 
 
@@ -54,7 +54,7 @@ def sigmoid(x: Vector) -> Vector:
 def run_unit(
     unit: GRU, inputs: Sequence[Vector], initial: Vector | None = None, context: Vector | None = None
 ) -> list[Vector]:
-    """Return the state after each input: z h + (1 - z) c, as :mod:`sentrep.networks.gru` defines it."""
+    """Return the state after each input: z h + (1 - z) c, as defined in :mod:`sentrep.networks.gru`."""
     wide = np.split(array(unit.input.weight), 3)
     bias = np.split(array(unit.input.bias), 3)
     recurrent = np.split(array(unit.recurrent), 3, axis=1)
@@ -81,7 +81,7 @@ def encode(network: Network, words: Sequence[int], end: bool) -> Vector:
 
 
 def surprise(readout: nn.Linear, state: Vector, word: int) -> float:
-    """Return -log p of a word after a state."""
+    """Return -log p of a word, given a state of the decoder."""
     logits = array(readout.weight) @ state + array(readout.bias)
     p = np.exp(logits - logits.max())
     return float(-np.log(p[word] / p.sum()))

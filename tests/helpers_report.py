@@ -1,4 +1,4 @@
-"""What tests of the report share: a folder of results, and a reader of HTML that notes what is wrong with a page."""
+"""Helpers for the tests of the report: a folder of results, and an HTML parser that records errors in a page."""
 
 import json
 import re
@@ -27,7 +27,7 @@ RULES = {
 
 
 def results_folder(target: Path) -> Path:
-    """Copy published results and add every part that a report can have."""
+    """Copy published results and add all files for optional parts of the report."""
     shutil.copytree(NOVELS, target, ignore=shutil.ignore_patterns("report.html"))
     shutil.copyfile(CLAIMS, target / "claims.csv")
     (target / "deltas.csv").write_text(DELTAS)
@@ -37,7 +37,7 @@ def results_folder(target: Path) -> Path:
 
 
 class Page(HTMLParser):
-    """Everything that the checks of a page ask for; ``faults`` are what is wrong with its nesting."""
+    """The elements and texts of a page, as needed by the tests; ``faults`` lists errors such as wrong nesting."""
 
     def __init__(self, text: str):
         super().__init__(convert_charrefs=True)
@@ -45,9 +45,9 @@ class Page(HTMLParser):
         self.stack: list[str] = []
         self.faults: list[str] = []
         self.headings: list[tuple[int, str]] = []
-        self.texts: dict[int, str] = {}  # by place of the element in ``elements``
+        self.texts: dict[int, str] = {}  # by the index of the element in ``elements``
         self.open: list[int] = []
-        self.ancestors: dict[int, list[int]] = {}  # places of the elements around each element
+        self.ancestors: dict[int, list[int]] = {}  # indices of the elements that enclose each element
         self.feed(text)
         self.close()
         self.faults += [f"never closed: {tag}" for tag in self.stack]
@@ -82,6 +82,6 @@ class Page(HTMLParser):
         return [self.texts.get(place, "").strip() for place, (name, _) in enumerate(self.elements) if name == tag]
 
     def within(self, identity: str) -> str:
-        """The text of the element of that id."""
+        """Return the text of the element with this id."""
         place = next(place for place, (_, a) in enumerate(self.elements) if a.get("id") == identity)
         return re.sub(r"\s+", " ", self.texts.get(place, ""))

@@ -1,4 +1,4 @@
-"""A web server on this machine that misbehaves as it is told to."""
+"""A local web server that fails in specified ways."""
 
 import contextlib
 import http.server
@@ -12,16 +12,16 @@ BODY = bytes(range(256)) * 4000
 
 @dataclass
 class Server:
-    """What the server does and has seen.
+    """The responses that a server gives and the requests that it has received.
 
-    ``faults`` are taken one per request: a status; "html", an error page with status 200; "cut", the connection ends
-    after a third; "slow cut", the same in chunks without a length; "to ADDRESS", a redirection; "trickle", a byte at a
-    time; "endless", zeros without a length and without an end.
+    The server uses one entry of ``faults`` per request: a status code; "html", an error page with status 200; "cut", a
+    connection that ends after a third of the content; "slow cut", the same in chunks and without a length; "to
+    ADDRESS", a redirection; "trickle", one byte at a time; "endless", zeros without a length and without an end.
     """
 
     address: str = ""
     body: bytes = BODY
-    bodies: dict[str, bytes] = field(default_factory=dict)  # by path; the rest is ``body``
+    bodies: dict[str, bytes] = field(default_factory=dict)  # content by path; other paths return ``body``
     tag: str = ""
     faults: list[str] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
@@ -64,7 +64,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             with contextlib.suppress(OSError):
                 for byte in body:
                     self.wfile.write(bytes([byte]))
-                    threading.Event().wait(0.02)  # tests replace time.sleep
+                    threading.Event().wait(0.02)  # time.sleep is not used, because tests replace it
         elif fault == "endless":
             self._head(200, Transfer_Encoding="chunked", **headers)
             with contextlib.suppress(OSError):
@@ -86,11 +86,11 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
 @contextmanager
 def serving() -> Iterator[Server]:
-    """Run a server; yield what it is told and has seen."""
+    """Run a server, and yield the object that controls it and records the requests."""
     state = Server()
     handler = type("Handler", (_Handler,), {"state": state})
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    server.handle_error = lambda *_: None  # clients that hang up are part of the game
+    server.handle_error = lambda *_: None  # errors of closed connections are expected, so they are not logged
     state.address = f"http://127.0.0.1:{server.server_port}/data.bin"
     threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     yield state

@@ -1,4 +1,4 @@
-"""A Slurm cluster of one node on this machine, from Debian's slurm-wlm and munge, without touching /etc."""
+"""A Slurm cluster with one node on this machine, which uses Debian's slurm-wlm and munge without changing /etc."""
 
 import getpass
 import os
@@ -46,7 +46,7 @@ PartitionName=only Nodes={host} Default=YES MaxTime=INFINITE State=UP
 
 
 class Slurm:
-    """The cluster; `environment` is what commands need to find it."""
+    """The cluster; `environment` contains the variables with which commands find it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -54,7 +54,7 @@ class Slurm:
         self._daemons: list[subprocess.Popen] = []
 
     def start(self) -> None:
-        """Start it, or skip the test with the reason."""
+        """Start the cluster, or skip the test and give the reason."""
         os.environ["PATH"] += os.pathsep + "/usr/sbin" + os.pathsep + "/sbin"
         missing = [program for program in PROGRAMS if shutil.which(program) is None]
         if missing:
@@ -62,7 +62,7 @@ class Slurm:
         for name in ("state", "spool"):
             (self.folder / name).mkdir()
         self.folder.chmod(0o755)
-        # Steps inside a job lose SLURM_* variables; a real cluster's configuration is where srun looks anyway.
+        # Job steps do not inherit SLURM_* variables. srun finds the configuration where it is on real clusters.
         commands = self.folder / "bin"
         commands.mkdir()
         srun = f'#!/bin/sh\nSLURM_CONF="{self.folder}/slurm.conf" exec "{shutil.which("srun")}" "$@"\n'
@@ -84,7 +84,7 @@ class Slurm:
         self._wait("sinfo", "--noheader", says="idle")
 
     def run(self, *command: str, cwd: Path | None = None, expect: int = 0) -> str:
-        """Run a command that talks to Slurm; return its output."""
+        """Run a command that communicates with Slurm and return its output."""
         done = subprocess.run(
             command, env=self.environment, cwd=cwd, capture_output=True, text=True, check=False, timeout=7200
         )
@@ -97,7 +97,7 @@ class Slurm:
         return [dict(field.partition("=")[::2] for field in line.split() if "=" in field) for line in lines]
 
     def stop(self) -> None:
-        """End what was started."""
+        """Stop all processes that were started."""
         for daemon in reversed(self._daemons):
             daemon.send_signal(signal.SIGTERM)
             try:
@@ -119,7 +119,7 @@ class Slurm:
             if ended or time.monotonic() > deadline:
                 self.stop()
                 logs = "".join(path.read_text()[-1500:] for path in sorted(self.folder.glob("*.out")))
-                pytest.skip(f"no Slurm: {ended or command[0]} did not come up: {done.stdout}{done.stderr}{logs}")
+                pytest.skip(f"no Slurm: {ended or command[0]} did not start: {done.stdout}{done.stderr}{logs}")
             time.sleep(0.3)
 
 

@@ -1,4 +1,4 @@
-"""Token stores made from lists, for tests of anything that trains on one."""
+"""Token stores made from lists, for the tests of training."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sentrep.io.files import write_json
 
 
 def words_of(store: TokenStore, sentence: int) -> list[str]:
-    """Return the in-vocabulary words of a sentence of a store."""
+    """Return the in-vocabulary words of a sentence in a store."""
     start, stop = store.sentence_offsets[sentence : sentence + 2]
     return [store.vocabulary[i] for i in store.ids[start:stop]]
 
@@ -23,7 +23,7 @@ def make_store(
     vocabulary_size: int | None = None,
     documents: Sequence[int] | None = None,
 ) -> TokenStore:
-    """Build a store from word ids; ``documents`` are numbers of sentences, one document by default."""
+    """Build a store from lists of word ids; ``documents`` lists the numbers of sentences (one document by default)."""
     flat = [i for sentence in sentences for i in sentence]
     size = vocabulary_size or max(flat, default=0) + 1
     lengths = [len(sentence) for sentence in sentences]
@@ -39,7 +39,7 @@ def make_store(
 
 
 def random_store(seed: int, n_sentences: int, vocabulary_size: int, longest: int = 12) -> TokenStore:
-    """Build a store of random sentences of 1 to ``longest`` words; small ids are far more frequent."""
+    """Build a store of random sentences of 1 to ``longest`` words, in which small ids are far more frequent."""
     rng = np.random.default_rng(seed)
     lengths = rng.integers(1, longest + 1, n_sentences)
     sentences = [(vocabulary_size * rng.random(n) ** 4).astype(int).tolist() for n in lengths]
@@ -47,7 +47,7 @@ def random_store(seed: int, n_sentences: int, vocabulary_size: int, longest: int
 
 
 def topical_store(n_documents: int = 60) -> TokenStore:
-    """Build documents whose sentences share a topic's words, so that neighbours can be told from others."""
+    """Build documents whose sentences use the words of one topic, so that a model can learn to recognise neighbours."""
     rng = np.random.default_rng(0)
     sentences = [
         (10 * (document % 6) + rng.integers(0, 10, 4)).tolist() for document in range(n_documents) for _ in range(8)
@@ -56,7 +56,7 @@ def topical_store(n_documents: int = 60) -> TokenStore:
 
 
 def save_store(store: TokenStore, folder: Path) -> None:
-    """Write a store as a folder."""
+    """Save a store to a folder."""
     folder.mkdir()
     for name in ("ids", "sentence_offsets", "document_offsets"):
         np.save(folder / f"{name}.npy", getattr(store, name))

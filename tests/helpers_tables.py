@@ -1,4 +1,4 @@
-"""What the tests of tables share: a paper, models, scores of theirs, and a built Table 1."""
+"""Helpers for the tests of tables: a paper, models, their scores, and table 1 built from them."""
 
 import numpy as np
 import pandas as pd
@@ -30,7 +30,7 @@ MODELS = [
 
 
 def scores_of(values, lee=True):
-    """Return the long table from {(model, seed): r}; r may be a function of the set's place."""
+    """Return scores in long format from {(model, seed): r}; r may be a function of the index of a set."""
     parts = []
     for (model, seed), r in values.items():
         rows = []
@@ -89,7 +89,7 @@ def values(sample=False, daggers=("siamese_cbow",), name="siamese_cbow/table1", 
 
 
 def show(name, found):
-    """Return the table and the csv file of a declaration."""
+    """Return the table and the csv file that are declared under a name."""
     view = read_views().view(name)
     return build_table(view, found), build_frame(view.csv, found)
 
@@ -99,7 +99,7 @@ def build(sample=False, name="siamese_cbow/table1", **options):
 
 
 def numbers(frame):
-    """Return the frame of a csv file as a reader gets it: numbers where columns hold numbers."""
+    """Return the data frame of a csv file as a reader gets it, with numbers in numeric columns."""
     return frame.apply(_number)
 
 

@@ -1,4 +1,4 @@
-"""What the tests of transfer tasks share: small tasks, encoders, configurations, and the real files."""
+"""Helpers for the tests of transfer tasks: small tasks, encoders, configurations and the real files."""
 
 import numpy as np
 import yaml
@@ -11,7 +11,7 @@ from sentrep.evaluation.transfer.readers import build_task
 from sentrep.evaluation.transfer.tasks import Task
 
 TASKS = make_plan(resolve({"preset": "novels"})).transfer.tasks
-# Where the real files of each task lie in the mirror.
+# These are the paths of the real files of each task in the mirror.
 FOLDERS = {
     "mr": "senteval/MR",
     "cr": "senteval/CR",
@@ -47,18 +47,18 @@ def word_encoder(dimension=6, seed=0, scale=1.0):
 
 
 def texts_of(count, dice, length=(2, 9)):
-    """Return random texts of WORDS."""
+    """Return random texts that consist of WORDS."""
     return [" ".join(dice.choice(WORDS, dice.integers(*length))) for _ in range(count)]
 
 
 def labels_of(texts, classes, dice, noise=0.2):
-    """Return classes that depend on the texts' words, with noise."""
+    """Return classes that depend on the words of the texts, with noise."""
     kinds = np.array([next(WORDS.index(word) for word in text.split()) % classes for text in texts])
     return np.where(dice.random(len(texts)) < noise, dice.integers(classes, size=len(texts)), kinds)
 
 
 def make_task(sizes, classes=2, pairs=False, seed=0, measure="accuracy"):
-    """Return a task with random items; ``sizes``: items by split."""
+    """Return a task with random items; ``sizes`` gives the number of items per split."""
     dice = np.random.default_rng(seed)
     parts = {}
     for split, size in sizes.items():
@@ -75,5 +75,5 @@ def make_task(sizes, classes=2, pairs=False, seed=0, measure="accuracy"):
 
 
 def settings_of(text):
-    """Return a task's configuration from YAML."""
+    """Return the configuration of a task from YAML."""
     return {"label": "T", "sources": ["t"], "measure": "accuracy", **yaml.safe_load(text)}

@@ -1,4 +1,4 @@
-"""Tweets of a few words at given minutes, for the tests of pairs of tweets."""
+"""Tweets of a few words at given minutes, for the tests of tweet pairs."""
 
 from sentrep.pairs.twitter.rules import WINDOW
 from sentrep.pairs.twitter.tweet import Tweet
@@ -8,11 +8,11 @@ ONE, TWO, SIX = "ant bee cat dog elk", "fox gnu hen ibis jay", "kid lamb mole ne
 
 
 def tweets_of(*rows: tuple[float, str]) -> list[Tweet]:
-    """Make tweets from (minutes, text)."""
+    """Return tweets from (minutes, text)."""
     return [Tweet(str(i), "sample_news_1", BEGIN + int(t * 60_000), text) for i, (t, text) in enumerate(rows)]
 
 
 def jaccard(a, b):
-    """Return the number of common members over the number of all; 0 for two empty sets."""
+    """Return the Jaccard similarity of two sets, or 0 if both are empty."""
     a, b = set(a), set(b)
     return len(a & b) / max(1, len(a | b))

@@ -1,4 +1,4 @@
-"""What the tests of declared tables share: the table and the csv file that values make."""
+"""Helpers for the tests of declared tables: the table and the csv file built from values."""
 
 import io
 
@@ -11,7 +11,7 @@ from sentrep.tables.views import read_views
 
 
 def view_of(name, values, sample=False, preset="p"):
-    """Return a declared table and its csv file, from values without the facts that rules give."""
+    """Return a declared table and its csv file, built from values; the facts that rules add are not included."""
     paper, item = name.split("/")
     known = facts(paper, item, preset=preset, sample=str(sample))
     rows = Values.of([*known, *values]).rows()
@@ -21,7 +21,7 @@ def view_of(name, values, sample=False, preset="p"):
 
 
 def lines(table):
-    """Return the texts of each line by (section, heading)."""
+    """Return the texts of each row by (section, heading)."""
     return {
         (section.heading, f"{row.heading.text} {row.heading.tail}".strip()): [cell.text for cell in row.cells]
         for section in table.sections
@@ -30,7 +30,7 @@ def lines(table):
 
 
 def run_values(name, collector, folder, inputs, params, sample=False):
-    """Return the values that the job of an item writes, from files."""
+    """Return the values that the job of an item writes, from the files that it reads."""
     known = {"item": name, "collector": collector, "preset": "p", "keywords": {"sample": sample, **params}}
     path = folder / f"{name.replace('/', '_')}.csv"
     run_script("values", input=inputs, output={"csv": path}, params=known)

@@ -1,4 +1,4 @@
-"""A small store in memory, and what the tests of the word2vec family measure models with."""
+"""A small store in memory, and helpers that measure word2vec models in tests."""
 
 from collections import Counter
 from itertools import chain
@@ -12,7 +12,7 @@ ARCHITECTURES = ["skipgram", "cbow"]
 
 
 def store_of(sentences, min_count=1, tokeniser="whitespace"):
-    """Return the store of tokenised sentences, one document."""
+    """Return a store of tokenised sentences, as one document."""
     counts = Counter(chain.from_iterable(sentences))
     ranked = sorted((w for w in counts if counts[w] >= min_count), key=lambda w: (-counts[w], w))
     row = {word: i for i, word in enumerate(ranked)}

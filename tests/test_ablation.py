@@ -1,4 +1,4 @@
-"""Variants compared with an untrained baseline: evaluation/statistics/ablation.py, sts/unknown_words.py."""
+"""Test comparisons with an untrained baseline: evaluation/statistics/ablation.py, sts/unknown_words.py."""
 
 import numpy as np
 import pandas as pd
@@ -57,7 +57,7 @@ def test_means_differences_and_intervals(dice):
     assert found.sd == pytest.approx(np.std(ours, ddof=1), abs=1e-12)
     assert found.difference == pytest.approx(difference, abs=1e-12)
     assert found.low < difference < found.high
-    assert found.low > 0  # clearly better
+    assert found.low > 0  # clearly better than the baseline
     same = means.compare("good", "good", [1, 2, 3])
     assert (same.difference, same.low, same.high) == (0, 0, 0)
     with pytest.raises(
@@ -73,7 +73,7 @@ def test_runs_without_random_vectors_have_no_comparison(dice):
 
 
 def test_interval_covers_the_true_difference(dice):
-    """Two systems of equal quality: the interval misses 0 in about 5% of trials."""
+    """The interval for two systems of equal quality excludes 0 in about 5% of trials."""
     missed = 0
     for _ in range(25):
         gold = gold_of(dice)
@@ -82,11 +82,12 @@ def test_interval_covers_the_true_difference(dice):
         runs = {key: series(gold, scores + dice.normal(0, 1.5, len(gold))) for key in keys}
         found = SetMeans.of(runs, gold).compare("a", "b", list(range(8)))
         missed += not found.low <= 0 <= found.high
-    assert missed <= 7  # binomial(25, .05) is above 7 with probability 1e-5; drawing few seeds again costs a little
+    # binomial(25, .05) exceeds 7 with probability 1e-5; few resamples make the interval slightly less accurate
+    assert missed <= 7
 
 
 def test_whole_comparison_from_files(tmp_path, dice):
-    """Unknown words: left out, two empty sentences equal or different, or random vectors."""
+    """Unknown words are omitted, with two empty sentences counted as equal or different, or get random vectors."""
     year, dataset = SETS[0]
     sentences = [("a b", "a c"), ("zz", "yy"), ("b zz", "c"), ("c a", "b"), ("a", "b c zz")]
     pairs, description = tmp_path / "sts.jsonl", tmp_path / "sts.json"

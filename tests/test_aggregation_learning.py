@@ -1,4 +1,4 @@
-"""Learning weights: losses by hand, gradients, Gram matrices, the closed form, the procedure, kappa."""
+"""Test the training of weights: losses, gradients, Gram matrices, the closed form, the procedure and kappa."""
 
 import math
 from dataclasses import replace
@@ -29,21 +29,21 @@ def softplus(x):
 
 
 def test_losses_by_hand():
-    distances = torch.tensor([0.1, 0.4, 0.3, 0.8], dtype=torch.float64)  # two related, two others
+    distances = torch.tensor([0.1, 0.4, 0.3, 0.8], dtype=torch.float64)  # two related and two non-related pairs
     assert float(contrastive(distances, 2)[0]) == pytest.approx((0.1 + 0.4 - 0.3 - 0.8) / 4)
-    # median (.3 + .4) / 2
+    # the median is (.3 + .4) / 2
     related = [softplus(-10 * (0.35 - d)) for d in (0.1, 0.4)]
     others = [softplus(-10 * (d - 0.35)) for d in (0.3, 0.8)]
     loss, _ = median_based(distances, 2, 10.0)
     assert float(loss) == pytest.approx(sum(related) / 2 + sum(others) / 2)
-    # an odd number: the median is the middle distance, of the second related pair
+    # with an odd number of pairs, the median is the middle distance, which is that of the second related pair
     loss, _ = median_based(distances[:3], 2, 10.0)
     expected = (softplus(-10 * (0.3 - 0.1)) + softplus(-10 * (0.3 - 0.4))) / 2 + softplus(0)
     assert float(loss) == pytest.approx(expected)
 
 
 def autograd_loss(w, lexicon, pairs, procedure):
-    """The losses as the paper writes them: text vectors, distances, median; differentiated by torch."""
+    """Compute the losses as the paper writes them, from text vectors, so that torch can differentiate them."""
     distances = []
     for first, second in zip(pairs.first, pairs.second, strict=True):
         vectors = []
@@ -89,7 +89,7 @@ def test_gradients(loss, distance, size, divisor, gram_bytes):
     value, gradient = ours(w.detach())
     assert float(value) == pytest.approx(reference.item(), rel=1e-5)
     assert gradient.numpy() == pytest.approx(w.grad.numpy(), rel=2e-4, abs=2e-6)
-    for j in range(size):  # and by finite differences of the reference
+    for j in range(size):  # also compare with finite differences of the reference
         step = torch.zeros(size, dtype=torch.float64)
         step[j] = 1e-5
         with torch.no_grad():
@@ -128,7 +128,7 @@ def test_equal_texts_have_no_direction():
 
 
 def themed(rng, n=1500, size=10, dimension=12, first_word=1.0):
-    """Pairs whose words of high idf tell the topic and whose others do not."""
+    """Return pairs in which only words with a high idf depend on the topic of the text."""
     topics, words = 10, 400
     centres = rng.normal(size=(topics, dimension))
     vectors = np.zeros((words + 1, dimension), dtype=np.float32)
@@ -150,7 +150,7 @@ def test_contrastive_weights_turn_to_the_closed_form():
     related, others = (
         training.grams[kind].double().mean(dim=0).numpy() for kind in (training.related, training.others)
     )
-    # the loss is w'(R - N) w / 2: it falls fastest along the eigenvector with the lowest eigenvalue
+    # the loss is w'(R - N) w / 2, so it decreases fastest along the eigenvector with the lowest eigenvalue
     direction = np.linalg.eigh(related - others)[1][:, 0]
     direction *= np.sign(direction.sum())
     procedure = Procedure(loss="contrastive", size=10, distance="squared", maximum_updates=20_000, learning_rate=0.02)
@@ -159,7 +159,7 @@ def test_contrastive_weights_turn_to_the_closed_form():
     assert learning.LARGEST_WEIGHT < learnt.weights.max() < 10 * learning.LARGEST_WEIGHT
     cosine = learnt.weights @ direction / np.linalg.norm(learnt.weights)
     assert cosine > 0.9995
-    assert direction[0] > 2 * direction[-1]  # the words that tell most weigh most
+    assert direction[0] > 2 * direction[-1]  # the most informative words have the highest weights
 
 
 def test_median_weights_are_better_than_equal_ones_and_converge():
@@ -171,7 +171,8 @@ def test_median_weights_are_better_than_equal_ones_and_converge():
     assert learnt.stopped == "converged"
     assert np.isfinite(learnt.weights).all()
     assert learnt.weights[0] > 1.5 * learnt.weights[-1]
-    # the rate falls once, after the first epoch whose loss is above the one before, and then a change ends it
+    # the learning rate is reduced once, after the first epoch whose loss exceeds that of the previous epoch; training
+    # then ends when the loss changes by less than the threshold
     rates, losses = [row[3] for row in rows], [row[2] for row in rows]
     rise = next(i for i in range(1, len(losses)) if losses[i] > losses[i - 1])
     assert rates == [0.05] * (rise + 1) + [0.001] * (len(rates) - rise - 1)
@@ -189,7 +190,7 @@ def test_the_cap_on_updates():
 
 
 def test_short_passes_are_joined():
-    lexicon, pairs = themed(np.random.default_rng(9), n=200)  # 10 updates a pass
+    lexicon, pairs = themed(np.random.default_rng(9), n=200)  # 10 updates per epoch
     rows = []
     procedure = Procedure(size=10, batch_pairs=10, maximum_updates=70, minimum_epoch_updates=25)
     learn(QuadraticPairs(lexicon, pairs, 10), procedure, 0, watch=lambda *row: rows.append(row[:2]))

@@ -1,4 +1,4 @@
-"""Split error, divergences, tests and intervals against slow and independent versions."""
+"""Test the split error, divergences, significance tests and intervals against slow and independent implementations."""
 
 import math
 
@@ -29,13 +29,13 @@ def test_split_against_a_sweep(seed, n, coarse):
     rng = np.random.default_rng(seed)
     values = rng.random(n) * 1.2 - 0.1
     if coarse:
-        values = np.round(values, 1)  # values that equal a split point
+        values = np.round(values, 1)  # some values equal a split point
     related = rng.permutation(np.arange(n) % 2 == 0)
     best, least = None, math.inf
     for k in range(1001):
         s = k / 1000
         error = ((values[~related] > s).sum() + (values[related] <= s).sum()) / n
-        if error <= least:  # of ties the last
+        if error <= least:  # of several equal errors, take the last
             best, least = s, error
     assert best_split(values, related) == (pytest.approx(best), pytest.approx(least))
     mistakes = wrong(values, related, best)
@@ -81,10 +81,10 @@ def two_gaussians(rng, n, gap):
 def true_divergence(gap):
     x = np.linspace(-1.5, 2.5, 40_001)
     p, q = (norm.pdf(x, 0.5 + s * gap / 2, 0.12) for s in (1, -1))
-    return js_divergence(p / p.sum(), q / q.sum())  # the width of a cell cancels
+    return js_divergence(p / p.sum(), q / q.sum())  # the width of the histogram cells cancels out
 
 
-# .535 in the facts; the authors' binning gives .24 at 13,645 pairs of each kind and .017 at 700
+# In the paper's setting the value is .535; the authors' bins give .24 for 13,645 pairs of each kind and .017 for 700.
 @pytest.mark.parametrize(("n", "tolerance", "authors"), [(700, 0.03, 0.03), (13_645, 0.01, 0.25)])
 def test_js_without_bias(n, tolerance, authors):
     rng = np.random.default_rng(1)
@@ -103,7 +103,8 @@ def test_js_without_bias_of_equal_distributions_and_of_disjoint_ones():
 
 
 def test_js_with_many_equal_values():
-    # as of tf-idf, where most pairs share no word: .5 of one kind and .9 of the other are 0, the others apart
+    # As with tf-idf, where most pairs share no word: half of the related and 90% of the non-related pairs have the
+    # value 0.
     values = np.concatenate([np.zeros(500), np.full(500, 0.5), np.zeros(900), np.full(100, 0.5)])
     p, q = [0.5, 0.5], [0.9, 0.1]
     truth = jensenshannon(p, q, base=2) ** 2

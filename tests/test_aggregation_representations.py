@@ -1,4 +1,4 @@
-"""Texts as vectors: order of words, interpolation, and all ways of comparing against plain loops."""
+"""Test representations of texts: the order of words, interpolation, and all similarities against plain loops."""
 
 import math
 from collections import Counter
@@ -38,7 +38,7 @@ def test_interpolation_is_the_papers(n, m, seed):
 
 
 def test_interpolation_by_hand():
-    # places 0, 1.5, 3 of four weights
+    # the positions 0, 1.5 and 3 of four weights
     assert interpolation(3, 4) @ [4.0, 3.0, 1.0, 0.0] == pytest.approx([4, 3 - 2 * 0.5 / 1.00001, 0])
     assert np.array_equal(interpolation(20, 20), np.eye(20))
     assert np.array_equal(interpolation(1, 5), [[1, 0, 0, 0, 0]])
@@ -86,7 +86,7 @@ def test_first_pairs():
 
 
 def slow_similarities(lexicon, first, second, weights, settings):
-    """All ways for one pair, as the paper says them."""
+    """Return all similarities of one pair, as described in the paper."""
     texts = [words_of(lexicon, first), words_of(lexicon, second)]
     dimension = lexicon.vectors.shape[1]
     vectors = {name: [] for name in [*BASELINES[1:], *weights]}
@@ -138,7 +138,7 @@ def slow_similarities(lexicon, first, second, weights, settings):
 )
 def test_all_ways_against_loops(seed, longest, switches):
     rng = np.random.default_rng(seed)
-    lexicon = small_lexicon(rng, words=8)  # few words, so that texts repeat and share some
+    lexicon = small_lexicon(rng, words=8)  # There are few words, so that texts repeat words and share some of them.
     pairs = random_pairs(lexicon, rng, 7, longest, shortest=0)
     weights = {"w": Weighting(rng.normal(size=6)), "v": Weighting(rng.normal(size=3), "sqrt_n")}
     fast = similarities(lexicon, pairs, weights, switches, block=3)

@@ -1,4 +1,4 @@
-"""Word analogies, mined sentence pairs against all pairs compared, tuples, and answers against brute force."""
+"""Test word analogies, and the mining of pairs, tuples and answers against brute force."""
 
 import itertools
 
@@ -33,7 +33,7 @@ def test_microsoft_in_one_file(mirror):
     counts = {relation: len(list(group)) for relation, group in itertools.groupby(sorted(q.relation for q in found))}
     assert len(counts) == 16
     assert set(counts.values()) == {500}
-    # each pair of words has one relation, except those that are spelt alike
+    # each pair of words belongs to one relation, except pairs with the same spelling
     assert Question("Microsoft JJR_JJS", "better", "best", "rougher", "roughest") in found
     assert Question("Microsoft VBD_VBZ", "was", "is", "returned", "returns") in found
     assert Question("Microsoft NN_NNPOS", "city", "city's", "bank", "bank's") in found
@@ -102,7 +102,7 @@ RELATED += [("wanted", "want"), ("best", "good"), ("worst", "bad")]
 
 @pytest.mark.parametrize("row", PAPER.rows(7))
 def test_the_papers_sentences_are_pairs(row):
-    """A and B of table 7, and C and the answer where it is right, differ by one word as sets of words."""
+    """Check pairs of table 7: A and B, and C and a correct answer, differ by one word as sets of words."""
     a, b, c, answer = (PAPER.text(7, row, part, "sentence") for part in ("A", "B", "C", "answer"))
     text = [a, b, c, answer] if PAPER.text(7, row, "answer", "mark") == "✓" else [a, b]
     found = {pair for each in mine_pairs(lambda: text, RELATED).pairs.values() for pair in each}
@@ -115,7 +115,7 @@ PAIRS = [("x", "y"), ("y", "z"), ("y", "x"), ("a", "z")]
 
 
 def compared(text, match, minimum_common, maximum_words):
-    """All pairs of sentences that differ by a word pair, each sentence compared with each."""
+    """Return all pairs of sentences that differ by a word pair, by comparing each sentence with all others."""
     found = {pair: set() for pair in PAIRS}
     for i, j in itertools.permutations(range(len(text)), 2):
         for a, b in PAIRS:
@@ -144,7 +144,7 @@ def test_all_pairs_compared_give_the_same(text, match, minimum_common, maximum_w
     for pair in PAIRS:
         found = mined.pairs.get(pair, [])
         assert set(found) <= expected[pair]
-        # of sentences with the same other words only the first ones are taken: the same other words, once each
+        # of the sentences with the same other words, only the first is taken, so each set of other words occurs once
         both = [{signature(words_of(text[i]), pair[0], match) for i, _ in pairs} for pairs in (found, expected[pair])]
         assert both[0] == both[1]
         assert len(both[0]) == len(found)
@@ -166,7 +166,7 @@ def test_tuples():
     text = reviews(["good", "better", "old", "older"], ["soup", "bread", "salad"])
     mined = mine_pairs(lambda: text, [("good", "better"), ("old", "older")])
     tuples = build_tuples(mined, QUESTIONS, ["S r"], 100, seed=1)
-    # the second question is the first one again; three sentence pairs of each word pair
+    # the second question is the first in reverse order; each word pair has three sentence pairs
     assert len({t.sentences for t in tuples}) == len(tuples) == 9
     for t in tuples:
         words = [set(words_of(sentence)) for sentence in t.sentences]
@@ -224,7 +224,7 @@ def test_answers(seed):
     raw = dict(zip(names, rng.normal(size=(14, 3)) * rng.uniform(0.1, 9, (14, 1)), strict=True))
     tuples = [Analogy("S r", ("a", "b", "c", "d"), tuple(names[i : i + 4])) for i in (0, 4)]
     tuples.append(Analogy("S q", ("a", "b", "c", "d"), tuple(names[3:7])))
-    # the pool may hold a sentence of a tuple again, and one without a known word
+    # the pool may contain a sentence of a tuple again, and a sentence without known words
     others = ["unknown", *names[8:], "S2 !"]
     answers = answer_analogies(
         encoder_of(raw), tuples, lambda: others, {"preset": "p", "model": "m", "seed": 1}, block=3
@@ -247,7 +247,7 @@ def test_answers(seed):
 
 
 def test_an_encoder_of_parallel_vectors_is_right():
-    """Words on the corners of a box: with vectors of the same length all around it, D is C + B - A."""
+    """If the vectors A, B, C and D form a rectangle and have equal lengths, D is the answer C + B - A."""
     vectors = {"a": [1, 1, 0], "b": [1, -1, 0], "c": [-1, 1, 0], "d": [-1, -1, 0], "e": [0, 0, 1]}
     tuples = [Analogy("S r", ("a", "b", "c", "d"), ("a", "b", "c", "d"))]
     answers = answer_analogies(encoder_of(vectors), tuples, lambda: ["e", "unknown"], {})
@@ -270,6 +270,6 @@ def test_made_up_reviews_have_pairs():
     pairs = [("good", "better"), ("husband", "wife"), ("his", "her"), ("looked", "looks"), ("ship", "ships")]
     mined = mine_pairs(lambda: text, pairs)
     assert all(len(mined.pairs[pair]) >= 5 for pair in pairs)
-    # some in another order: fewer differ by one word as sequences
+    # some pairs have a different word order, so fewer pairs differ by one word as sequences
     exact = mine_pairs(lambda: text, pairs, Mining(match="sequence"))
     assert sum(map(len, exact.pairs.values())) < sum(map(len, mined.pairs.values()))

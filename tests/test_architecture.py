@@ -1,4 +1,4 @@
-"""The library's packages import in one direction, and its modules without cycles."""
+"""Test that the packages of the library import in one direction only, and that its modules have no import cycles."""
 
 import ast
 from functools import cache
@@ -11,7 +11,7 @@ import pytest
 from conftest import ROOT
 
 LIBRARY = ROOT / "workflow" / "scripts" / "sentrep"
-# From upstream to downstream: a package imports only from those before it. CONTRIBUTING.md says what each is for.
+# Packages from upstream to downstream: a package imports only from packages before it. CONTRIBUTING.md explains them.
 PACKAGES = (
     "errors",
     "io",
@@ -41,7 +41,7 @@ LONGEST = 299
 
 @cache
 def modules() -> dict[str, Path]:
-    """Dotted name of each module of the library -> its file."""
+    """Return the file of each module of the library by the dotted name of the module."""
     found = {}
     for path in sorted(LIBRARY.rglob("*.py")):
         parts = path.relative_to(LIBRARY.parent).with_suffix("").parts
@@ -50,7 +50,7 @@ def modules() -> dict[str, Path]:
 
 
 def imported(source: str) -> set[str]:
-    """Modules of the library that some source code imports, inside functions too."""
+    """Return the library modules that source code imports, including imports inside functions."""
     found = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "sentrep":
@@ -66,17 +66,17 @@ def imported(source: str) -> set[str]:
 
 @cache
 def imports() -> dict[str, set[str]]:
-    """Module -> modules of the library that it imports."""
+    """Return the library modules that each module imports."""
     return {name: imported(path.read_text(encoding="utf-8")) - {name} for name, path in modules().items()}
 
 
 def package(module: str) -> str:
-    """Return the package, or the top-level module, that a module belongs to."""
+    """Return the package, or else the top-level module, to which a module belongs."""
     return module.split(".")[1] if "." in module else ""
 
 
 def upward(importer: str, module: str) -> bool:
-    """Return whether an import goes from upstream to downstream, against the direction of the data."""
+    """Return whether a module imports from a package further downstream, which is not allowed."""
     return PACKAGES.index(package(importer)) < PACKAGES.index(package(module))
 
 
@@ -97,7 +97,7 @@ def test_packages_import_upstream_only():
 
 
 def test_modules_have_no_cycles():
-    # A package's __init__ may be imported by its own modules: it is loaded first in any case.
+    # The modules of a package may import its __init__, which is always loaded first.
     graph = {name: {o for o in others if not name.startswith(f"{o}.")} for name, others in imports().items()}
     try:
         order = list(TopologicalSorter(graph).static_order())

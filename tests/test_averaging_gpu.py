@@ -1,4 +1,4 @@
-"""The GPU kernel of Siamese CBOW against the compiled CPU kernel: on a GPU, or in Triton's interpreter."""
+"""Compare the GPU kernel of Siamese CBOW with the compiled CPU kernel, on a GPU or in Triton's interpreter."""
 
 import os
 import subprocess
@@ -15,11 +15,13 @@ from sentrep.training.averaging.cpu import CpuTrainer
 from sentrep.training.averaging.learner import AveragingLearner
 from sentrep.training.batches import Sampler, TokenReader
 
-pytestmark = pytest.mark.skipif(find_spec("triton") is None, reason="triton comes with CUDA builds of torch only")
+pytestmark = pytest.mark.skipif(
+    find_spec("triton") is None, reason="triton is installed only with CUDA builds of torch"
+)
 
 
 def compare(device: str, programs: int | None, batch: int, exclude: bool, vocabulary: int, dimension: int) -> None:
-    """Train some batches both ways, in uneven chunks over two epochs."""
+    """Train on some batches with both kernels, in chunks of different sizes over two epochs."""
     from sentrep.training.averaging.gpu import GpuLearner
 
     store = random_store(3, 40 * batch, vocabulary, longest=40)

@@ -1,4 +1,4 @@
-"""The compiled parts of a step, one by one, compared with plain numpy."""
+"""Compare the compiled parts of a training step with plain numpy, one by one."""
 
 import numpy as np
 import pytest
@@ -33,7 +33,7 @@ def on_vectors(A, B, factor, result, zero):
 def test_vectors(dtype, width):
     A, B = initial(3, 128, dtype), initial(3, 128, dtype, seed=1)
     result = np.zeros((2, 128), dtype)
-    zero = njit(lambda A: zeros(A, width))  # a width is a constant of the code that asks for it
+    zero = njit(lambda A: zeros(A, width))  # the width is a constant in the compiled code
     njit(lambda A, B, result: on_vectors(A, B, A.dtype.type(0.3), result, zero(A)))(A, B, result)
     np.testing.assert_allclose(result[0], A[1] + dtype(0.3) * B[2], atol=1e-7)
     sums = (A[1] * B[2]).reshape(-1, width).sum(axis=1)
@@ -80,7 +80,8 @@ def test_products_and_scatter(first, end):
     assert np.isnan(products[[0, 1, 4]]).all()
     assert np.isnan(products[:, 0]).all()
 
-    tokens = np.array([0, 3, 3, 6, 1, 3, 0, 2, 5], dtype=np.uint32)  # words in several sentences, twice in one
+    # some words occur in several sentences, or twice in one
+    tokens = np.array([0, 3, 3, 6, 1, 3, 0, 2, 5], dtype=np.uint32)
     bounds = np.array([1, 3, 4, 4, 8, 9], dtype=np.uint64)
     shares, coefficients, before = rng.random(5), rng.standard_normal((2, 5)), W.copy()
     arguments = (tokens, bounds, shares, coefficients, its, M, U(5), W, U(32), U(96))

@@ -1,4 +1,4 @@
-"""Benchmarks: medians, ratios and goals; tables; peers that compute the same; one row measured."""
+"""Test the benchmarks: medians, ratios, goals, tables, and equal results of other implementations."""
 
 import csv
 import re
@@ -11,7 +11,8 @@ import torch
 
 from conftest import ROOT
 
-sys.path.insert(0, str(ROOT / "benchmarks"))  # before workflow/scripts, which has a run.py, too
+# This folder must come before workflow/scripts, which also contains a run.py.
+sys.path.insert(0, str(ROOT / "benchmarks"))
 
 import common
 import growth
@@ -27,7 +28,7 @@ def nothing():
 
 
 def speeds():
-    """Ours, a peer, and another of ours that its own peer is compared with."""
+    """Return a task with two implementations of ours and two of others, each compared with one of ours."""
     return Work(
         "work",
         "examples/s",
@@ -171,7 +172,7 @@ def test_scoring_loop_gives_the_same_correlations():
     found = sts_scoring.loop(sts_scoring.tokenised(sets), dict(zip(words, matrix, strict=False)), 20)
     scores, _ = score_sets(AveragingEncoder(matrix, words[:50], "kenter"), sets)
     ours = scores[scores["protocol"] == "official"][["pearson", "spearman"]].to_numpy()
-    np.testing.assert_allclose(ours, found, atol=1e-4)  # ours rounds cosines
+    np.testing.assert_allclose(ours, found, atol=1e-4)  # our implementation rounds cosines
 
 
 def test_plain_bags_have_the_loss_of_quick_thoughts():

@@ -1,4 +1,4 @@
-"""Cleaning of books: against cases worked by hand, and measures against plain Python."""
+"""Test the cleaning of books on hand-written cases, and the measures of books against plain Python."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""bz2 files decompressed by several threads: the content and the errors of Python's own reader."""
+"""Test the parallel decompression of bz2 files against Python's own reader, including its errors."""
 
 import bz2
 import random

@@ -1,4 +1,4 @@
-"""CBOS: loss and steps against loops, finite differences and autograd; stems, long sentences, edges of documents."""
+"""Test CBOS against loops, finite differences and autograd; test stems, long sentences and document boundaries."""
 
 import dataclasses
 import math
@@ -41,7 +41,7 @@ def threads_for_small_batches(monkeypatch):
 
 
 def loss_in_loops(vectors, context, how):
-    """Compute equations 5 to 7 for one example."""
+    """Compute equations 5 to 7 of the paper for one example."""
     together = np.zeros(vectors.shape[1])
     for neighbour in vectors[1 : 1 + 2 * context]:
         together += neighbour
@@ -52,7 +52,7 @@ def loss_in_loops(vectors, context, how):
 
 
 def loss_and_gradient(vectors, context, how):
-    """Combine the sentences with the compiled loss's coefficients, as its module says."""
+    """Compute the gradients from the coefficients that the compiled loss returns, as its module documents."""
     places = np.arange(1, 1 + 2 * context)
     weight = 1 / len(places) if how == "mean" else 1.0
     anchor = vectors[places].sum(axis=0) * weight
@@ -87,17 +87,18 @@ def test_loss_and_gradient(context, negatives, how):
 
 
 def test_large_scores_do_not_overflow():
-    vectors = np.full((5, 4), 40.0, dtype=np.float32)  # scores of 6,400; exp() of them is infinite
+    vectors = np.full((5, 4), 40.0, dtype=np.float32)  # the scores are 6,400, whose exponentials overflow
     vectors[3] *= -1
     loss, gradients = loss_and_gradient(vectors, 1, "mean")
-    assert loss == pytest.approx(math.log(2), abs=1e-6)  # one negative is equal, the other opposite
+    # one negative sentence equals the centre, the other is its opposite
+    assert loss == pytest.approx(math.log(2), abs=1e-6)
     assert np.isfinite(gradients).all()
 
 
 @pytest.mark.parametrize("optimiser", ["sgd", "adadelta"])
 @pytest.mark.parametrize(
     ("context", "negatives", "how", "dimension", "longest"),
-    [(1, 2, "mean", 100, 12), (3, 1, "mean", 33, 50), (2, 4, "sum", 70, 1)],  # 50 words, one word
+    [(1, 2, "mean", 100, 12), (3, 1, "mean", 33, 50), (2, 4, "sum", 70, 1)],  # 50 words and one word
 )
 def test_steps_are_autograd_s(context, negatives, how, dimension, longest, optimiser):
     store = random_store(context, 120, 60, longest)
@@ -126,7 +127,7 @@ def test_steps_are_autograd_s(context, negatives, how, dimension, longest, optim
             step = leaf.grad * (updates + epsilon).sqrt() / (squares + epsilon).sqrt()
             updates = rho * updates + (1 - rho) * step**2
         expected = expected - rate * step
-    assert np.abs(expected.numpy() - initial).max() > 1e-3  # steps that can be seen
+    assert np.abs(expected.numpy() - initial).max() > 1e-3  # the steps are large enough to compare
     for threads in (1, 2):
         trainer = CpuTrainer(initial, optimiser, threads, cbos(context, how))
         np.testing.assert_allclose(trainer.step(chunk, np.full(n, rate)), losses, rtol=1e-5)
@@ -144,7 +145,7 @@ def test_threads_and_chunks_do_not_change_a_bit(optimiser):
     whole, threaded, mixed = (CpuTrainer(initial, optimiser, threads, cbos(2, "mean")) for threads in (1, 2, 2))
     losses = whole.step(chunk, np.full(n, 0.1))
     assert (losses == threaded.step(chunk, np.full(n, 0.1))).all()
-    for first, last, worth in ((0, 3, 0), (3, 11, math.inf), (11, 20, 0)):  # alone in the middle
+    for first, last, worth in ((0, 3, 0), (3, 11, math.inf), (11, 20, 0)):  # the middle part is trained with one thread
         numba_trainer.WORTH_THREADS = worth
         part = Chunk(chunk.tokens, chunk.starts[first:last], chunk.lengths[first:last])
         assert (losses[first:last] == mixed.step(part, np.full(last - first, 0.1))).all()
@@ -163,7 +164,7 @@ def test_topics_are_learnt(backend, changes):
     run = Run(1)
     settings = {"sigma": 0.1, "learning_rate": 0.3, "epochs": 10, "backend": backend, **changes}
     encoder = train(topical_store(), dataclasses.replace(SMALL, **settings), run)
-    assert run.history[0]["loss"] > 0.8  # after a fiftieth of an epoch; ln 3 is chance
+    assert run.history[0]["loss"] > 0.8  # after a fiftieth of an epoch; random guessing gives ln 3
     assert run.history[-1]["loss"] < 0.7
     assert encoder.aggregation == "sum"
     same, other = encoder.encode(["w1 w2 w3", "w4 w5 w6", "w11 w12 w13"]) @ encoder.encode(["w7 w8"]).T, 2
@@ -183,7 +184,8 @@ def test_backends_agree_and_the_same_seed_gives_the_same_bits():
 
 
 def test_exactly_enough_sentences_and_one_too_few():
-    exact = [[0]] * 5 + [[]] + [[1]]  # five sentences: one has two on each side; a sixth, the only negative
+    # Of the first five sentences, one has two neighbours on each side; the last sentence is the only negative.
+    exact = [[0]] * 5 + [[]] + [[1]]
     encoder = train(make_store(exact), dataclasses.replace(SMALL, batch_size=1, context=2), Run(0))
     assert (encoder.embeddings[0] != normal_vectors(2, 12, 0.01, 0)[0]).any()
     with pytest.raises(
@@ -245,7 +247,7 @@ def test_long_sentences_become_several(documents, longest):
 
 
 def test_pieces_of_long_sentences_are_neighbours():
-    store = make_store([list(range(30)), [40], [41]])  # without splitting, one centre; with it, three
+    store = make_store([list(range(30)), [40], [41]])  # one centre without splitting, three with splitting
     encoder = train(store, dataclasses.replace(SMALL, batch_size=3, longest_sentence=10), Run(0))
     assert (encoder.embeddings[10:30] != normal_vectors(42, 12, 0.01, 0)[10:30]).any(axis=1).all()
 
@@ -258,7 +260,8 @@ def test_stems_are_nltk_s(nasty_sentences):
     lines = [*nasty_sentences, "The runner's cats ran, running/relational FLIES; dies and was generously hopping."]
     for line in lines:
         assert kenter_porter(line) == [stemmer.stem(word) for word in kenter(line)]
-        assert kenter_porter(line) == [word for piece in line.split() for word in kenter_porter(piece)]  # for stores
+        # stores split lines at spaces before they tokenise
+        assert kenter_porter(line) == [word for piece in line.split() for word in kenter_porter(piece)]
         assert all(word and word.split() == [word] for word in kenter_porter(line))
     assert kenter_porter("cats running generously") == ["cat", "run", "gener"]
 

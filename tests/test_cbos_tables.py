@@ -1,4 +1,4 @@
-"""Tables of the 20 sets as configuration, with CBOS's: its columns, its yearly averages; its figures."""
+"""Test the tables of the 20 sets as configured for CBOS: its columns, yearly averages and figures."""
 
 import numpy as np
 import pandas as pd
@@ -34,7 +34,7 @@ def build(scores=SCORES, sample=False, missing=True):
 
 
 def complete_scores():
-    """Scores of all 20 sets: r rises with the set's place, so that means differ between years."""
+    """Return scores of all 20 sets in which r rises with the index of the set, so that the yearly means differ."""
     parts = scores_of(
         {("w2v_cbow", 1): lambda p: p / 20, ("siamese_cbow", 1): lambda _p: 0.3, ("random", 1): 0.1, ("random", 2): 0.2}
     )
@@ -51,9 +51,8 @@ def test_yearly_averages():
     assert [len(section.rows) for section in table.sections][:5] == [6, 5, 7, 6, 1]
     averages = frame[(frame["dataset"] == "average") & (frame["protocol"] == "paper")]
     assert averages["year"].tolist() == [2012, 2013, 2014, 2015]
-    assert averages["w2v_cbow pearson"].tolist() == pytest.approx(
-        [0.1, 0.325, 0.575, 0.85]
-    )  # places 0-4, 5-8, 9-14, 15-19
+    # these are the means over the sets with the indices 0-4, 5-8, 9-14 and 15-19
+    assert averages["w2v_cbow pearson"].tolist() == pytest.approx([0.1, 0.325, 0.575, 0.85])
     assert averages["CBOS reported pearson"].tolist() == [0.5359, 0.4952, 0.6614, 0.3396]
     assert averages["w2v_cbow reported pearson"].tolist() == [0.4479, 0.4083, 0.5425, 0.2497]  # as published
     assert averages["w2v_cbow difference"].iloc[0] == pytest.approx(0.1 - 0.4479)
@@ -79,7 +78,7 @@ def test_yearly_averages():
     assert np.isnan(overall["year"])
     official = frame[(frame["dataset"] == "average") & (frame["protocol"] == "official")].set_index("year")
     assert official.loc[2014, "w2v_cbow difference"] == pytest.approx(0.575 - 0.5425)
-    assert np.isnan(official.loc[2015, "w2v_cbow difference"])  # the published 2015 values are of other pairs
+    assert np.isnan(official.loc[2015, "w2v_cbow difference"])  # the published values for 2015 are for other pairs
 
 
 def test_an_average_of_fewer_sets_is_compared_with_these():
@@ -98,7 +97,7 @@ def test_an_average_of_fewer_sets_is_compared_with_these():
 def test_columns_that_are_only_published():
     table, _ = build()
     assert table.groups[2] == ("CBOS", ("published",))
-    assert cells(table, "OnWN", "2014")[4].bold  # .7245 is the highest published
+    assert cells(table, "OnWN", "2014")[4].bold  # .7245 is the highest published value
 
 
 def test_samples_say_so():
@@ -133,6 +132,6 @@ def test_figure_of_one_year(tmp_path):
     assert "SAMPLE" in svg
     assert "<!-- tweet-news -->" in svg
     assert "<!-- 2013" not in svg
-    for k in range(1, 6):  # every value is marked, whole
+    for k in range(1, 6):  # every value of k is a label of the axis
         assert f"<!-- {k} -->" in svg
     assert "<!-- 1.5 -->" not in svg

@@ -1,4 +1,4 @@
-"""Tests that compare subjects with rivals: a verdict changes when a number does."""
+"""Test the tests of claims that compare subjects with rivals: a verdict changes if a number changes."""
 
 import pytest
 
@@ -18,7 +18,7 @@ A, B = {"subjects": ["a"], "rivals": ["b"]}, {"subjects": ["b"], "rivals": ["a"]
         (scores((0.4, AHEAD), 0.5), True),
         (scores((0.4, {k: v for k, v in AHEAD.items() if k}), 0.5), False),  # 10 of 20 is not most
         (scores((0.4, AHEAD), 0.5, c=(0.1, {3: 0.7})), False),
-        (without(scores((0.4, AHEAD), 0.5), "2012 MSRvid"), None),  # 10 of 19: the missing set decides
+        (without(scores((0.4, AHEAD), 0.5), "2012 MSRvid"), None),  # 10 of 19: the missing set could decide
     ],
 )
 def test_best_on_most_sets(data, holds):
@@ -43,7 +43,7 @@ def test_means_of_a_year_and_weighted_means():
     assert comparisons.better(data, **A, mean="cases").holds
     assert not comparisons.better(data, **A, mean="cases", year=2014).holds
     assert comparisons.better(data, **B, mean="cases", year=2014).holds
-    # 2014 deft-news has 300 pairs, OnWN 750: the order of the means changes with the weights
+    # 2014 deft-news has 300 pairs and OnWN 750, so weighting changes the order of the means
     data = scores((0.5, {11: 0.8}), (0.5, {9: 0.7}))
     assert comparisons.better(data, **A, mean="cases", year=2014).holds
     weighted = comparisons.better(data, **A, mean="pairs", year=2014)
@@ -94,7 +94,7 @@ def test_better_on_named_sets():
     assert not comparisons.better(data, **A, cases=NAMES[:3]).holds
     gone = without(data, "2012 MSRvid")
     assert comparisons.better(gone, **A, cases=NAMES[:2]).holds is None
-    assert comparisons.better(gone, **A, cases=NAMES[:3]).holds is False  # the third set decides
+    assert comparisons.better(gone, **A, cases=NAMES[:3]).holds is False  # the third set decides the claim
     with pytest.raises(Untestable, match="2012 MSRvid"):
         comparisons.better(gone, **A, cases=["2012 MSRvid"])
 

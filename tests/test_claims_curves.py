@@ -1,4 +1,4 @@
-"""Tests on curves and on learned weights: a verdict changes when a number does."""
+"""Test the tests of claims about curves and learned weights: a verdict changes if a number changes."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ FLAT = [0.5, 0.5, 0.5]
 
 
 def figure(values, default, sets=20):
-    """Return a figure's values: {place: [r by x]}, other sets have the default."""
+    """Return the values of a figure from {index of a set: [r for each x]}; other sets have the default."""
     rows = {name: values.get(place, default) for place, name in enumerate(NAMES[:sets])}
     paper = {name: dict(enumerate(row, 1)) for name, row in rows.items()}
     official = {name: {x: 1 - r for x, r in row.items()} for name, row in paper.items()}
@@ -157,7 +157,8 @@ def test_the_shape_of_weights_settles():
     settles = {"cases": ["median"], "within": 0.05}
     assert curves.shape_settles(changed(0.04), **settles).holds
     assert not curves.shape_settles(changed(0.06), **settles).holds
-    assert decide(curves.shape_settles(changed(0.04), **settles).margin).verdict == "undecided"  # one seed
+    # one seed gives no interval
+    assert decide(curves.shape_settles(changed(0.04), **settles).margin).verdict == "undecided"
     assert decide(curves.shape_settles(changed(0.04, 0.041, 0.04), **settles).margin).verdict == "holds"
     with pytest.raises(
         Untestable, match=r"did not record how the learned weights changed during training \(contrastive\)"

@@ -1,4 +1,4 @@
-"""Decisions by the draws of a margin, Holm's correction, and where draws come from: claims/decision.py, samples.py."""
+"""Test decisions by the draws of a margin, Holm's correction and sources of draws: claims/decision.py, samples.py."""
 
 import dataclasses
 import math
@@ -58,14 +58,14 @@ def test_without_draws_nothing_is_decided():
     found = decide(unknown)
     assert (found.verdict, found.low, found.high) == (UNDECIDED, -math.inf, math.inf)
     assert math.isnan(found.p)
-    # one part is enough to fail, not to hold
+    # one part is enough for the claim to fail, but not for it to hold
     assert decide(all_of([unknown, normal(9, 1)])).verdict == UNDECIDED
     assert decide(all_of([unknown, normal(-9, 1)])).verdict == FAILS
 
 
 @pytest.mark.parametrize(("mean", "verdict"), [(0.4, HOLDS), (-0.4, FAILS), (1.7, HOLDS)])
 def test_the_missing_data_would_decide_the_claim(mean, verdict):
-    """The standard deviation of a margin falls with the square root of the number of resampled units."""
+    """Check the estimate, which assumes that standard deviations fall with the square root of the sample size."""
     phrase = missing_data(decide(normal(mean, 1.0)), "items and seeds, paired")
     times = float(re.fullmatch(r"about ([\d.]+) times as many test items and seeds, if .*", phrase).group(1))
     assert times == pytest.approx((1.96 / mean) ** 2, rel=0.15)
@@ -91,7 +91,7 @@ def test_a_biased_margin_has_a_wider_interval():
 
 
 def test_parts():
-    """Each part must be shown; that one of many fails must stand up to their number."""
+    """Each part of a claim must hold; evidence that one part fails is corrected for the number of parts."""
     good, weak, bad = (normal(mean, 1.0, seed) for seed, mean in enumerate((5, 1, -2.3)))
     assert decide(all_of([good, good])).verdict == HOLDS
     assert decide(all_of([good, weak])).verdict == UNDECIDED
@@ -102,7 +102,7 @@ def test_parts():
 
 @pytest.mark.parametrize("true", [(0.001,) * 8, (0.0, *(5.0,) * 7), (-0.001, *(5.0,) * 7)])
 def test_errors_of_parts_are_rare(true):
-    """Over repeated measurements a claim of eight parts is decided wrongly in about one of 40 cases at most."""
+    """Over repeated measurements, a claim with eight parts is decided wrongly in at most about one of 40 cases."""
     dice, wrong, runs = np.random.default_rng(4), 0, 300
     for seed in range(runs):
         measured = dice.normal(true, 1.0)
@@ -204,7 +204,7 @@ def test_draws_of_the_file_come_first(tmp_path):
 
 
 def test_pairing_decides_what_single_intervals_leave_open():
-    """Two systems whose scores move together: the draws of the difference are narrow."""
+    """Check that pairing decides a claim on two systems whose scores vary together."""
     table = {name: {"siamese_cbow": 0.52, "word2vec_skipgram": 0.49, "word2vec_cbow": 0.5} for name in NAMES}
     cells = values_of("sets", table, spread=0.2) + values_of("sets", table, "official")
     assert judge(LESS, CLAIMS, run_of(cells), "p", False).verdict == UNDECIDED
@@ -226,12 +226,12 @@ def test_over_seeds_has_the_variance_of_a_mean():
     values = np.array([0.1, 0.4, 0.2, 0.9])
     drawn = over_seeds(np.tile(values, (1000, 1)))
     assert drawn.std() == pytest.approx(values.std(ddof=1) / 2, rel=0.08)
-    # systems with equally many seeds are paired: equal gaps do not vary
+    # systems with the same number of seeds are paired, so constant differences do not vary
     assert np.ptp(over_seeds(np.tile(values + 0.3, (1000, 1))) - drawn) == pytest.approx(0, abs=1e-12)
 
 
 def test_a_new_claim_is_a_few_lines(tmp_path):
-    """An entry in the file is all that a claim needs, and its verdict is in the table."""
+    """An entry in the file is sufficient to define a claim, and its verdict appears in the table."""
     content = yaml.safe_load((FOLDER / "claims.yaml").read_text())
     entry = """
     id: word2vec_best_on_msrpar

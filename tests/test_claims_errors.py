@@ -1,4 +1,4 @@
-"""Errors in the papers: the published values show each of them, and no longer do when they are corrected."""
+"""Test that the published values show each error in the papers, and that corrected values do not."""
 
 import dataclasses
 
@@ -13,7 +13,7 @@ EMPTY = run_of()
 
 
 def cells_of(name, changes=()):
-    """Return the published values that a claim's test reads; changes are (row, column, metric, value)."""
+    """Return the published values that a claim's test reads; changes are given as (row, column, metric, value)."""
     claim = BY_ID[name]
     cells, changed = EMPTY.data(CLAIMS.view_of(claim)).cells, {change[:3]: change[3] for change in changes}
     used = [place for place in changed if any(place == (c.row, c.column, c.metric) for c in cells)]
@@ -33,7 +33,7 @@ def test_published_values_show_the_error(name):
 
 MPQA, MSRP = ("MPQA", "MC-QT", "accuracy"), "combine-QT (BookCorpus + UMBC)"
 CORRECTED = {
-    # r and rho of a set of 2014, in the ratio of the 2015 sets: then that is nothing special
+    # If a set of 2014 also has such a ratio of r to rho, the ratios of the sets of 2015 are not exceptional.
     "sets_2015_odd": [("2014 images", "w2v CBOW", "spearman", 0.3)],
     "fastsent_columns_swapped": [("2014 OnWN", "FastSent", "spearman", 0.71)],
     "half_each_depends_on_swap": [("2014 deft-forum", "FastSent", "spearman", 0.41)],
@@ -69,7 +69,7 @@ def test_corrected_values_do_not(name):
 
 
 def test_all_averages_that_are_wrong_are_named():
-    """By hand: the sums of the rows of each year."""
+    """Compare with the yearly means, computed by hand from the rows."""
     paper, wrong = PAPERS["cbos"], set()
     for column in paper.columns(1):
         for year in (2012, 2013, 2014, 2015):
@@ -86,7 +86,7 @@ def test_all_averages_that_are_wrong_are_named():
 
 
 def test_weighted_mean_by_hand():
-    """News 300, Forum 450 and four sets of 750 pairs."""
+    """Compare with the mean weighted by hand: News has 300 pairs, Forum 450, and the other four sets 750 each."""
     values = {"News": 0.04, "Forum": 0.13, "WordNet": 0.24, "Tweets": 0.42, "Images": 0.38, "Headlines": 0.36}
     pairs = {"News": 300, "Forum": 450}
     mean = sum(r * pairs.get(name, 750) for name, r in values.items()) / (300 + 450 + 4 * 750)

@@ -1,4 +1,4 @@
-"""Each claim's test on the paper's own numbers: what a paper states must follow from what it publishes."""
+"""Test each claim on the values of its paper: what a paper claims must follow from the values that it publishes."""
 
 import math
 from dataclasses import replace
@@ -10,7 +10,7 @@ from sentrep.claims.data import measured
 from sentrep.claims.outcome import Untestable
 from sentrep.tables.values import Value
 
-NO_NUMBERS = {  # stated in the text, without numbers
+NO_NUMBERS = {  # These claims are stated in the text without numbers.
     "weights_fall_with_idf_rank_at_10_and_30_words",
     "contiguous_batches_suffice",
     "objective_beats_max_margin",
@@ -26,7 +26,7 @@ def claims_on(*views):
 
 
 def table_of(paper, table, rows, metric, models=None):
-    """Return {row: {model: published number}}."""
+    """Return {row: {model: published number}} for a table of a paper."""
     models = models or published_models(paper, table)
     numbers = {row: {m: PAPERS[paper].number(table, row, c, metric) for m, c in models.items()} for row in rows}
     return {row: {m: x for m, x in found.items() if not math.isnan(x)} for row, found in numbers.items()}
@@ -80,7 +80,7 @@ def test_daggers_are_differences():
     cells.append(Value(**about, row="", metric="baseline", text="w2v CBOW"))
     outcome = outcome_of("scbow_differs_from_cbow", cells + untrained)
     assert outcome.holds
-    # differences that untrained vectors have, too, say nothing of training
+    # differences that untrained vectors show too cannot be attributed to training
     different = [replace(value, mean=0.0) for value in untrained]
     assert not outcome_of("scbow_differs_from_cbow", cells + different).holds
     assert "2015 answ-forums, 2015 belief" in outcome.ours
@@ -150,7 +150,7 @@ def test_claims_on_tasks(name):
     changes = {}
     if name == "mc_qt_best_on_tasks":  # three systems have no value on SICK
         changes["cases"] = [task for task in BY_ID[name].arguments["cases"] if task != "SICK"]
-    if name == "ensemble_beats_single_model":  # published next to the model of both corpora
+    if name == "ensemble_beats_single_model":  # the ensemble is published next to the model trained on both corpora
         changes["rivals"] = ["mc_umbc"]
     assert outcome_of(name, published_tasks(), **changes).holds
 

@@ -1,4 +1,4 @@
-"""Claims over several published runs: precedence, other runs, tables of other claims, the published overview."""
+"""Test the verdicts over several published runs: precedence, other runs, tables with other claims, and the overview."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from sentrep.claims.verdicts import COLUMNS
 from sentrep.errors import SentrepError
 
 PUBLISHED = Path(__file__).resolve().parents[1] / "results" / "published"
-# Runs with more text come first: docs/claims.md.
+# Runs with more text take precedence, as explained in docs/claims.md.
 ORDER = ["gutenberg", "gutenberg_sweeps"]
 ORDER += ["novels_siamese_cbow", "novels_weighted_aggregation", "novels_cbos", "novels_settings"]
 ORDER += ["novels_gpu", "novels"]
@@ -29,7 +29,7 @@ def test_the_first_run_that_tests_a_claim_decides_it():
     found = combine({"large": large, "small": small}).set_index("id")
     assert found["verdict"].to_dict() == {"a": "holds", "b": "undecided", "c": "not tested", "d": "undecided"}
     assert found["run"].to_dict() == {"a": "large", "b": "small", "c": "", "d": "large"}
-    assert found.loc["a", "other_runs"] == "small: does not hold"  # a disagreement is shown
+    assert found.loc["a", "other_runs"] == "small: does not hold"  # the other run's different verdict is shown
 
 
 def test_a_run_without_an_interval_leaves_the_verdict_to_a_later_run():

@@ -1,4 +1,4 @@
-"""Tests of significance, and tests on words: a verdict changes when a number does."""
+"""Test the tests of claims on significance and on words: a verdict changes if a number changes."""
 
 import numpy as np
 import pytest
@@ -35,7 +35,7 @@ def test_error_gap():
 
 
 def two_tailed(k, n, p):
-    """Sum the probabilities of all outcomes that are no likelier than k."""
+    """Sum the probabilities of all outcomes that are not more likely than k."""
     masses = stats.binom.pmf(np.arange(n + 1), n, p)
     return masses[masses <= masses[k] * (1 + 1e-7)].sum()
 
@@ -48,7 +48,7 @@ def test_binomial():
     assert significance.binomial(data.row("X"), 400, "c", "b")[0][0] < 0
     all_others = {"subjects": ["a"], "rivals": ["b", "c"], "case": "X", "threshold": 0.001}
     assert not significance.significantly_lower(data, **all_others).holds
-    # on the paper's pairs, whatever the number of ours
+    # the test uses the number of the paper's pairs, whatever the number of our pairs
     for n in (20, 40_000):
         data, equal = errors(x=(19.0, 21, 31), n=n), {**A, "case": "X", "threshold": 0.05}
         assert significance.not_significant(data, **equal, pairs=1_500).holds
@@ -60,11 +60,11 @@ def test_binomial():
     )
     assert significance.significantly_lower(data, **all_others).holds
     far = {"subjects": ["c"], "rivals": ["b"], "case": "X", "threshold": 0.001}
-    assert not significance.significantly_lower(data, **far).holds  # far, but above
+    assert not significance.significantly_lower(data, **far).holds  # far apart, but with the higher error
 
 
 def test_differs_on():
-    p = [1e-6] * 18 + [1e-3, 1e-4]  # a p of the threshold is not below it
+    p = [1e-6] * 18 + [1e-3, 1e-4]  # a p equal to the threshold is not below it
     about = {"paper": "siamese_cbow", "item": "table1", "column": ""}
     cells = [
         Value(**about, row=name, metric="wilcoxon p", system="a", mean=x) for name, x in zip(NAMES, p, strict=True)
@@ -87,7 +87,7 @@ def test_differs_on():
 
 
 def neighbours(**lists):
-    """Return values from {model: {"lowest norm": [words], "her": ([(word, cosine)], found)}}."""
+    """Return values from {model: {"lowest norm": [words], "her": ([(word, cosine)], number of words found)}}."""
     cells = []
     for system, named in lists.items():
         for row, value in named.items():
@@ -132,13 +132,14 @@ def test_related_words():
 
     assert related("a", "her", "she", match="exactly") == (True, "")
     assert related("a", "me", "i", match="exactly") == (False, "")
-    assert related("b", "her", "she", "hers", match="exactly") == (False, "")  # five words are above the cosine
+    # five words exceed the threshold of the cosine
+    assert related("b", "her", "she", "hers", match="exactly") == (False, "")
     assert related("a", "me", "i", match="nearest") == (True, "")
     assert related("a", "me", "my", match="nearest") == (False, "")
     assert related("ba", "me", "i", match="nearest") == (True, "")
     assert related("b", "her", "hers", "she", match="including") == (True, "")
     assert related("a", "her", "hers", "she", match="including") == (False, "")
-    # three words of b are not in the table
+    # three of the words related in b are not in the table
     assert related("ab", "her", "his", "she", match="including") == (
         None,
         "the table lists only 2 of 5 related words of b",

@@ -1,4 +1,4 @@
-"""The list of claims: complete, and refused with one line where it is wrong."""
+"""Test that the list of claims is complete, and that errors in it are reported in one line."""
 
 import copy
 
@@ -51,7 +51,7 @@ def test_published_columns_and_rows_exist():
         named_columns = [name for name in named_columns if isinstance(name, str)]
         compared = [*arguments.get("subjects", []), *arguments.get("rivals", [])]
         known_cases, known = (columns, rows) if view.cases == "column" else (rows, columns)
-        if claim.test["view"] == "errors_by_column":  # the paper has no such line for our own weights
+        if claim.test["view"] == "errors_by_column":  # the paper has no such row for our additional weights
             known_cases = known_cases | set(cases)
         assert {name for name in named_columns if name} <= columns, claim.id
         assert {case for case in cases if case} <= known_cases, claim.id

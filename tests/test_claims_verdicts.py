@@ -1,4 +1,4 @@
-"""Verdicts: fairness, missing parts, sample data, sizes; and the folder of a published run."""
+"""Test verdicts: fair comparisons, missing parts, sample data, sizes of corpora, and the folder of a published run."""
 
 import dataclasses
 import json
@@ -37,7 +37,7 @@ def fact(model, metric, value):
     return Value(paper, item, model, "", metric, system=model, **about)
 
 
-# intervals of .02 around the values
+# intervals extend by .02 around the values
 FOUR = scores(siamese_cbow=0.6, word2vec_skipgram=0.5, word2vec_cbow=0.5, skip_thought_combine=0.4, random=0.3)
 WORSE = [
     dataclasses.replace(value, mean=0.45, low=0.43, high=0.47) if value.system == "siamese_cbow" else value
@@ -93,7 +93,7 @@ def test_models_of_other_texts_are_not_compared():
     verdict = judged(BEST, FOUR, models(**{**SIZES, "skip_thought_combine": 5_000_000}))
     assert verdict.verdict == "not tested"
     assert "are omitted: skip_thought_combine (5,000,000 sentences)" in verdict.reason
-    near = {**SIZES, "skip_thought_combine": 79_000_000}  # another tokeniser empties different lines
+    near = {**SIZES, "skip_thought_combine": 79_000_000}  # with a different tokeniser, different sentences are empty
     assert judged(BEST, FOUR, models(**near)).verdict == "holds"
 
 
@@ -121,7 +121,7 @@ def test_missing_items_and_sets():
 
 
 def record(path, *spans, device="cuda"):
-    """Write a provenance.json of models trained from and to these seconds."""
+    """Write a provenance.json with the start and end times of the training of models, in seconds."""
     seeds = [
         {"1": {"time": f"2026-01-01T00:{end // 60:02}:{end % 60:02}+00:00", "seconds": end - start, "device": device}}
         for start, end in spans
@@ -132,7 +132,7 @@ def record(path, *spans, device="cuda"):
 
 
 def timed(device, *shares):
-    """Return the values of two models that took 1 and 20 seconds."""
+    """Return the values of two models that were trained in 1 and 20 seconds."""
     cells = []
     for name, seconds, share in zip(("quick_thoughts_combine", "skip_thought_combine"), (1, 20), shares, strict=True):
         speed = fact(name, "seconds per million sentences", seconds)
@@ -142,7 +142,7 @@ def timed(device, *shares):
 
 
 def test_times_are_compared_per_epoch():
-    """The models take 1 and 20 s. If the slower one was trained for four epochs, its epochs take only 5 s."""
+    """Compare models that take 1 and 20 seconds. If the slower one has four epochs, each of them takes 5 seconds."""
     cells = timed("cpu", 0.99, 0.99)
     assert judged(BY_ID["qt_order_of_magnitude_faster"], cells).verdict == "holds"
     cells.append(fact("skip_thought_combine", "epochs", 4))
@@ -198,7 +198,7 @@ def test_table_shows_all_rows():
 
 
 def test_published_runs_are_up_to_date(tmp_path):
-    """The committed verdicts are those of the committed values."""
+    """The committed verdicts match the committed values."""
     folders = [path.parent for path in sorted((ROOT / "results" / "published").glob("*/claims.csv"))]
     assert folders
     for folder in folders:

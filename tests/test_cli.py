@@ -1,4 +1,4 @@
-"""The command line: encode, export, train."""
+"""Test the command line: the commands encode, export and train."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from sentrep.encoders.registry import load_encoder
 
 @pytest.fixture
 def model(tmp_path):
-    """An averaging model of three words in two dimensions."""
+    """Return an averaging model with three words and two dimensions."""
     folder = tmp_path / "model"
     folder.mkdir()
     vectors = np.array([[1, 0], [0, 2], [4, 4]], dtype=np.float32)
@@ -114,7 +114,7 @@ def test_damaged_model(model, tmp_path, capsys):
 
 
 def command(arguments: list[str]) -> None:
-    """Run `python -m sentrep` in a process of its own: a training process sets its threads before anything else."""
+    """Run `python -m sentrep` in a separate process, because training must set the number of threads first."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "workflow" / "scripts")}
     subprocess.run([sys.executable, "-m", "sentrep", *arguments], check=True, env=environment)
 

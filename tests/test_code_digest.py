@@ -1,4 +1,4 @@
-"""The digest of the code that a job depends on."""
+"""Test the digest of the code on which a job depends."""
 
 import json
 import shutil
@@ -14,7 +14,7 @@ from sentrep.provenance import code_digest as digest
 
 
 def forget():
-    """Forget the code that was read, because files have changed."""
+    """Clear the caches of parsed code, because files have changed."""
     for cached in (digest.code_digest, digest._syntax, digest._imported, digest._content, digest._modules):  # noqa: SLF001
         cached.cache_clear()
 
@@ -22,7 +22,7 @@ def forget():
 class TestDigest:
     @pytest.fixture
     def package(self, tmp_path, monkeypatch) -> Path:
-        """A copy of the workflow's scripts that may be changed."""
+        """Return a copy of the workflow's scripts that tests may change."""
         scripts = tmp_path / "scripts"
         shutil.copytree(WORKFLOW / "scripts", scripts, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
         monkeypatch.setattr(digest, "PACKAGE", scripts / "sentrep")
@@ -83,7 +83,7 @@ class TestDigest:
 
     @pytest.mark.parametrize("content", [None, "", "{", "[]", "read-only"])
     def test_what_earlier_runs_found_changes_nothing(self, package, tmp_path, content):
-        """Digests of processes that find no notes of earlier ones, broken ones or good ones, and may not write any."""
+        """Digests do not depend on cached results, whether the cache is missing, damaged, valid or read-only."""
         script = f"""
 import sys
 sys.path.insert(0, {str(package)!r})
@@ -98,7 +98,7 @@ print(digest.SYNTAX_CACHE)
         assert len(json.loads(Path(cache).read_text())) > 10
         if content == "read-only":
             Path(cache).unlink()
-            Path(cache).mkdir()  # nobody, root neither, can write a file of that name
+            Path(cache).mkdir()  # a folder of this name prevents all users, including root, from writing the file
         elif content is not None:
             Path(cache).write_text(content)
         again = subprocess.run(command, capture_output=True, text=True, check=True)

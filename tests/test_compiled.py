@@ -1,4 +1,4 @@
-"""Compiled code on disk is not used when a file has changed that it was compiled from."""
+"""Test that compiled code in the cache is not used after one of its source files has changed."""
 
 import os
 import subprocess
@@ -51,5 +51,5 @@ def test_a_changed_callee_is_compiled_anew(tmp_path):
         return done.stdout.split()
 
     assert run(10) == ["11", "0"]
-    assert run(10) == ["11", "1"]  # taken from disk
+    assert run(10) == ["11", "1"]  # loaded from the cache
     assert run(20) == ["21", "0"]

@@ -1,4 +1,4 @@
-"""Concatenation of models: vectors, counts, folders that need nothing else, errors."""
+"""Test the concatenation of models: vectors, numbers of parameters, self-contained folders, and errors."""
 
 import shutil
 
@@ -57,7 +57,7 @@ def test_vectors_stand_side_by_side_in_the_order_of_the_inputs(tmp_path):
 
 def test_widths_of_the_parts_are_those_of_the_encoders():
     inner = Concatenation({"a": averaging(), "b": neural()})
-    # Two towers of five units each, side by side, are two parts.
+    # Two encoders with five units each are two parts.
     assert neural().part_widths == (5, 5)
     assert Concatenation({"inner": inner, "c": averaging()}).part_widths == (4, 5, 5, 4)
 

@@ -1,4 +1,4 @@
-"""Runs with --use-conda, in environments made from envs/*.yaml by a stand-in for conda (see conda_double)."""
+"""Test runs with --use-conda, in environments created from envs/*.yaml by a stand-in for conda (conda_double.py)."""
 
 import os
 import re
@@ -15,7 +15,7 @@ import conda_double
 from conftest import ROOT
 from test_environments import DISTRIBUTIONS, imported, pins, rules
 
-# One small target for each environment, with what it takes.
+# For each environment, a small target and the files that it requires.
 TARGETS = ["results/neighbours.csv", "results/sample/scores/random/seed1/scores.csv"]
 SMALL = ["--config", "evaluation={neighbours: {models: [random]}}", "models={random: {seeds: [1]}}"]
 ENVIRONMENTS = sorted(path.stem for path in (ROOT / "envs").glob("*.yaml"))
@@ -26,14 +26,14 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def workplace() -> Iterator[Path]:
-    """A folder that is deleted at once: environments are large."""
+    """Yield a temporary folder that is deleted immediately after the tests, because environments are large."""
     with tempfile.TemporaryDirectory(prefix="sentrep-conda-") as folder:
         yield Path(folder)
 
 
 @pytest.fixture(scope="module")
 def index() -> None:
-    """Skip where pip finds no packages."""
+    """Skip tests if pip cannot find packages."""
     command = [sys.executable, "-m", "pip", "install", "--dry-run", "--no-deps", "--ignore-installed", "--quiet"]
     package = f"safetensors=={pins((ROOT / 'requirements.txt').read_text())['safetensors']}"
     tried = subprocess.run([*command, package], capture_output=True, text=True, timeout=300, check=False)
@@ -42,7 +42,7 @@ def index() -> None:
 
 
 class Conda:
-    """A copy of the project, and the stand-in first on PATH."""
+    """A copy of the project, with the stand-in for conda first on PATH."""
 
     def __init__(self, folder: Path) -> None:
         self.project, self.prefix = folder / "project", folder / "environments"
@@ -69,14 +69,14 @@ class Conda:
         return self.run("--use-conda", "--conda-frontend", "conda", "--conda-prefix", str(self.prefix), *arguments)
 
     def environment(self, name: str) -> Path:
-        """Folder of the environment that was made from a file."""
+        """Return the folder of the environment that was created from a file."""
         content = (ROOT / "envs" / f"{name}.yaml").read_text()
         return next(copy.with_suffix("") for copy in self.prefix.glob("*.yaml") if copy.read_text() == content)
 
 
 @pytest.fixture(scope="module")
 def conda(index, workplace) -> Conda:
-    """After a run with --use-conda."""
+    """Return the copy of the project after a run with --use-conda."""
     conda = Conda(workplace)
     conda.use(*TARGETS, *SMALL)
     return conda
@@ -94,7 +94,7 @@ def test_jobs_ran_inside_their_environment(conda, name):
 def test_versions_are_the_pins(conda, name):
     command = [str(conda.environment(name) / "bin" / "python"), "-I", "-m", "pip", "list", "--format", "freeze"]
     listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout.lower()
-    # What torch calls 2.13.0+cpu is 2.13.0; "_" and "-" are one in names.
+    # torch calls 2.13.0 "2.13.0+cpu"; in names, "_" and "-" are equivalent.
     installed = dict(re.findall(r"^([\w.-]+)==([^\s+]+)", listed.replace("_", "-"), re.MULTILINE))
     wanted = pins((ROOT / "envs" / f"{name}.yaml").read_text())
     assert wanted.items() <= installed.items()
@@ -102,7 +102,7 @@ def test_versions_are_the_pins(conda, name):
 
 @pytest.mark.parametrize(("name", "script"), rules())
 def test_environment_is_complete_in_isolation(conda, name, script):
-    """Without the host's packages, which Snakemake's jobs do see: the script and all that it may import later."""
+    """Import a script and its later imports without the host's packages, which jobs can also see."""
     later = sorted(IMPORT_NAMES.get(package, package) for package in imported(script) - {"triton"})
     code = (
         f"import sys; sys.path.insert(0, {str(ROOT / 'workflow' / 'scripts')!r}); import {', '.join([script, *later])}"
@@ -118,7 +118,7 @@ def test_switching_conda_retrains_nothing(conda):
 
 
 def test_switching_conda_on_retrains_nothing(conda):
-    """The other way round: what was made without."""
+    """The same holds for results that were created without conda."""
     target = "results/sample/models/random/seed1"
     conda.run(target, "--forcerun", "train", *SMALL)
     assert "Nothing to be done" in conda.use("--dry-run", target, *SMALL)

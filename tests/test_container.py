@@ -1,4 +1,4 @@
-"""The image: one name everywhere, and jobs that run in it, with a stand-in for apptainer."""
+"""Test the container image: it has the same name everywhere, and jobs run in it (with a stand-in for apptainer)."""
 
 import os
 import re
@@ -13,7 +13,7 @@ from conftest import ROOT
 from helpers_project import SNAKEMAKE, copy_project
 from sentrep.config.resolve import resolve
 
-# Notes what it is asked for, and runs commands on this machine.
+# This script logs its arguments and runs the command on this machine.
 STAND_IN = """#!/bin/sh
 echo "$*" >> "$APPTAINER_CALLS"
 case $1 in
@@ -43,7 +43,7 @@ def test_the_image_is_built_from_files_of_the_project():
     assert [name for name in files if not (ROOT / name).exists()] == []
     tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     assert set(files) - {"."} <= set(tracked)
-    # The first layer has what the environment is made from.
+    # The first layer contains the files from which the environment is created.
     rule = re.search(r"^\.venv/run: (.+)$", (ROOT / "Makefile").read_text(), re.MULTILINE)[1].split()
     assert set(rule) <= set(files)
 

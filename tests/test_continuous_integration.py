@@ -1,4 +1,4 @@
-"""GitHub runs the parts of .ci/run in parallel; profiles fit the rules."""
+"""Test that GitHub runs all parts of .ci/run, and that the profiles match the rules."""
 
 import re
 import subprocess
@@ -56,10 +56,10 @@ def test_slurm_profile_fits_the_rules():
     rules = set(re.findall(r"^(?:use )?rule (?:\w+ as )?(\w+)", text, re.MULTILINE))
     named = {*profile["set-resources"], *profile["set-threads"], *profile["slurm-array-jobs"].split(",")}
     assert named <= rules
-    # It takes the place of the default profile, so it says the same where a cluster is no different.
+    # This profile replaces the default profile, so settings that do not concern the cluster must be the same.
     for key in ("rerun-triggers", "rerun-incomplete", "printshellcmds"):
         assert profile[key] == default[key]
-    # Rules that ask for all cores of the machine would ask for those of the whole cluster.
+    # Otherwise, rules that request all cores would request all cores of the cluster.
     greedy = re.findall(
         r"^rule (\w+):(?:(?!^rule ).)*?^    threads: [^\n]*workflow\.cores", text, re.MULTILINE | re.DOTALL
     )
@@ -69,7 +69,7 @@ def test_slurm_profile_fits_the_rules():
 
 def test_one_gpu_for_each_process_of_training(tmp_path):
     project = copy_project(tmp_path / "project")
-    # Snakemake prints the message of a job, or its resources.
+    # Snakemake prints either the message of a job or its resources.
     for name in ("Snakefile", "workflow/rules/training.smk"):
         path = project / name
         path.write_text(re.sub(r'^( +)""".*"""$', r"\1# no message", path.read_text(), flags=re.MULTILINE))

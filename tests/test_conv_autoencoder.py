@@ -1,4 +1,4 @@
-"""The convolutional encoder of Gan et al. and what trains it, against loops written from the equations."""
+"""Compare the convolutional encoder of Gan et al. and its training losses with loops written from the equations."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ WORDS, DIMENSION, UNITS = 7, 4, 5
 
 
 def randomised(build):
-    """Return a module in double precision with parameters far from their small initial values, biases included."""
+    """Return a module in double precision with large random parameters, including biases."""
     module = seeded(1, build).double()
     generator = torch.Generator().manual_seed(2)
     with torch.no_grad():
@@ -47,7 +47,7 @@ def arrays(module: torch.nn.Module) -> dict[str, np.ndarray]:
 
 
 def encode(p: dict[str, np.ndarray], words: list[int], prefix: str = "") -> np.ndarray:
-    """The released code: each filter over a rectangle of 48 places, the sentence from the fifth on, zeros elsewhere."""
+    """Encode as in the released code: filters over 48 positions, which start with four rows of zeros."""
     x = np.zeros((48, DIMENSION))
     for t, word in enumerate(words):
         x[4 + t] = p[f"{prefix}table.weight"][word]
@@ -68,7 +68,7 @@ def encode(p: dict[str, np.ndarray], words: list[int], prefix: str = "") -> np.n
 
 
 def lstm_step(p: dict[str, np.ndarray], prefix: str, x: np.ndarray, h: np.ndarray, c: np.ndarray) -> tuple:
-    """Input, forget, candidate and output, in torch's order of rows."""
+    """Return the next state of an LSTM; the rows of input, forget, candidate and output gates are in torch's order."""
     gates = p[f"{prefix}weight_ih_l0"] @ x + p[f"{prefix}weight_hh_l0"] @ h + p[f"{prefix}bias_ih_l0"]
     i, f, g, o = gates.reshape(4, -1)
     sigmoid = lambda v: 1 / (1 + np.exp(-v))  # noqa: E731
@@ -77,7 +77,7 @@ def lstm_step(p: dict[str, np.ndarray], prefix: str, x: np.ndarray, h: np.ndarra
 
 
 def write(p: dict[str, np.ndarray], name: str, z: np.ndarray, words: list[int]) -> float:
-    """-log p of a sentence and its end."""
+    """Return -log p of a sentence and its end."""
     prefix = f"decoders.{name}."
     table = np.vstack([p["network.table.weight"], p["network.end"]])
     h, c, total = np.tanh(p[f"{prefix}first.weight"] @ z + p[f"{prefix}first.bias"]), np.zeros(UNITS), 0.0
@@ -165,7 +165,7 @@ def test_gradients_against_finite_differences(objective):
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_gradients_in_single_precision(objective):
-    """Other code computes them: finite differences say nothing about it."""
+    """Check gradients in single precision, which are computed by other code, against double precision."""
     gradients = []
     for module in (loss_of(objective), loss_of(objective).float()):
         loss = module(batch_of(module, examples_of(objective)))
@@ -204,7 +204,7 @@ def test_a_gpu_has_the_same_loss_and_gradients(objective):
     on_gpu = loss_of(objective).float().cuda()
     batch = batch_of(on_gpu, examples)
     batch = Batch(Padded(batch.sentences.ids.cuda(), batch.sentences.lengths.cuda()), batch.lengths)
-    for enabled, tolerance in ((False, 0.005), (True, 0.1)):  # TF32 may be used for products
+    for enabled, tolerance in ((False, 0.005), (True, 0.1)):  # products may use TF32
         with torch.autocast("cuda", torch.bfloat16, enabled=enabled):
             found = on_gpu(batch)
         assert found.item() == pytest.approx(loss.item(), rel=tolerance)

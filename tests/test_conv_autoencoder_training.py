@@ -1,4 +1,4 @@
-"""Training the convolutional encoder: sentences, interruption, the trained network, refused input."""
+"""Test the training of the convolutional encoder: sentences, interruption, the trained network, and invalid input."""
 
 import numpy as np
 import pytest
@@ -35,11 +35,11 @@ def train(store: TokenStore, run: Run, **values: object) -> NeuralEncoder:
 
 
 class DeathError(Exception):
-    """Stands for the death of the process."""
+    """Exception that simulates a killed process."""
 
 
 class Cut(Checkpoints):
-    """Checkpoints after every chunk, and an end after seven."""
+    """Checkpoints that are saved after every chunk and stop training after seven chunks."""
 
     def save(self, checkpoint: Checkpoint) -> None:
         super().save(checkpoint)
@@ -62,7 +62,7 @@ def test_an_interrupted_run_ends_as_an_uninterrupted_one(tmp_path, objective):
 
 @pytest.mark.parametrize(("span", "disjoint"), [(1, False), (2, False), (3, True)])
 def test_batches_hold_all_neighbours_that_are_short_enough(span, disjoint):
-    lengths = np.random.default_rng(1).integers(0, 11, 400)  # sentence i is word i, repeated
+    lengths = np.random.default_rng(1).integers(0, 11, 400)  # sentence i repeats word i
     ends = [100, 103, 103, 400]
     store = make_store([[i] * n for i, n in enumerate(lengths)], 400, np.diff(ends, prepend=0).tolist())
     batches = Examples(store, Sentences(store, 401, 9 + 1, "cpu"), span, disjoint, 9, 4, seed=1)
@@ -88,12 +88,12 @@ def test_batches_hold_all_neighbours_that_are_short_enough(span, disjoint):
 
 
 def test_the_future_is_learnt_where_there_is_one():
-    """A sentence is one word of three, and the next is the following word: certain from the code, without it log 3."""
+    """Check that the next sentence is learned; without the code, its word would cost log 3."""
     store, run = make_store([[i % 3] for i in range(800)], 3), Run(1)
     sizes = {"word_dimension": 64, "feature_maps": 64, "units": 64, "max_tokens": 1}
     train(store, run, objective="future", vocabulary=5, epochs=4, learning_rate=0.002, **sizes)
     losses = np.array([row["loss"] for row in run.history])
-    assert losses[:3].mean() > np.log(3) / 2  # half of what is predicted are ends
+    assert losses[:3].mean() > np.log(3) / 2  # half of the predictions are ends of sentences
     assert losses[-10:].mean() < 0.02
 
 
@@ -110,8 +110,8 @@ def test_the_model_folder_and_unusual_sentences(tmp_path):
     assert np.array_equal(vectors, encoder.encode(texts))
     assert not vectors[1].any()
     assert np.abs(vectors[[0, 2, 3, 4, 5, 6]]).sum(axis=1).all()
-    np.testing.assert_allclose(vectors[5], vectors[4], atol=1e-6)  # cut after nine words
-    assert not np.allclose(vectors[3], vectors[6])  # three unknown words, and two
+    np.testing.assert_allclose(vectors[5], vectors[4], atol=1e-6)  # both are truncated after nine words
+    assert not np.allclose(vectors[3], vectors[6])  # three unknown words differ from two unknown words
     assert loaded.count_tokens(texts)[1].tolist() == [2, 0, 1, 0, 9, 12, 0]
 
 

@@ -1,4 +1,4 @@
-"""What models that write sentences share, against definitions."""
+"""Test the parts that are shared by models with decoders, against their definitions."""
 
 from unittest import mock
 
@@ -58,7 +58,7 @@ def test_chunked_cross_entropy_of_extreme_logits_is_finite():
     states = torch.tensor([[1e4], [-1e4]], requires_grad=True)
     weight = torch.tensor([[1.0], [-1.0]], requires_grad=True)
     loss = summed_cross_entropy(states, weight, torch.zeros(2), torch.tensor([1, 1]))
-    assert loss.item() == 2e4  # the first is as wrong as can be, the second right
+    assert loss.item() == 2e4  # the first prediction is completely wrong, the second correct
     assert all(bool(gradient.isfinite().all()) for gradient in torch.autograd.grad(loss, (states, weight)))
 
 
@@ -89,7 +89,7 @@ def test_a_chunk_bounds_memory():
     *layer, targets = random_layer(3, 300, 4, 100)
     with Watch():
         summed_cross_entropy(*layer, targets, 1000).backward()
-    assert largest <= 1200  # ten rows of logits, or all states, but never 300 x 100
+    assert largest <= 1200  # the largest tensor holds ten rows of logits or all states, but not all 300 x 100 logits
 
 
 @given(st.lists(st.integers(0, 6), min_size=1, max_size=8), st.integers(0, 3))
@@ -122,20 +122,19 @@ def test_a_script_is_its_sentences(groups):
     assert written(first, 9) == groups
     assert written(second, 9) == groups[::-1]
     assert first.sizes == sorted(first.sizes, reverse=True)
-    with mock.patch.object(
-        decoders, "places_of_steps", lambda lengths, _alike: PLACES(lengths, 3)
-    ):  # as on a GPU, with 16
+    # as on a GPU, where the number is 16
+    with mock.patch.object(decoders, "places_of_steps", lambda lengths, _alike: PLACES(lengths, 3)):
         (third,) = scripts([lengths], [[padded(g) for g in groups]], 9)
     assert written(third, 9) == groups
     assert all(size % 3 == 0 or size == lengths.shape[1] for size in third.sizes)
     if len(groups) == 1:
-        assert first.rows.tolist() == list(range(lengths.sum() + lengths.size))  # nothing is worked on in vain
+        assert first.rows.tolist() == list(range(lengths.sum() + lengths.size))  # no padding is computed
 
 
 def test_a_readout_predicts_words_and_ends():
     table, readout = nn.Embedding(6, 3).double(), Readout(4, words=6).double()
     units = [GRU(3, 4, "after").double() for _ in range(2)]
-    groups = [[[3, 0, 5], [1]], [[2], [2, 2, 4, 4]]]  # with an unknown word
+    groups = [[[3, 0, 5], [1]], [[2], [2, 2, 4, 4]]]  # one word is unknown
     (script,) = scripts([np.array([[3, 1], [1, 4]])], [[padded(group) for group in groups]], 6)
     initial = torch.randn(2, 4, dtype=torch.float64)
     found = readout(decode(units, table, script, initial=initial), script)
@@ -169,7 +168,7 @@ def test_rates_give_the_released_codes_adam():
     rng = np.random.default_rng(1)
     gradients = rng.normal(size=(2000, 5))
     x, m, v, expected = np.zeros(5), np.zeros(5), np.zeros(5), []
-    for t, gradient in enumerate(gradients, 1):  # b1 = 0.1 and b2 = 0.001, in the code's words
+    for t, gradient in enumerate(gradients, 1):  # in the released code, b1 = 0.1 and b2 = 0.001
         m, v = 0.1 * gradient + 0.9 * m, 0.001 * gradient**2 + 0.999 * v
         x = x - 2e-4 * np.sqrt(1 - 0.001**t) / (1 - 0.1**t) * m / (np.sqrt(v) + 1e-8)
         expected.append(x)
@@ -181,7 +180,8 @@ def test_rates_give_the_released_codes_adam():
             parameter.grad = torch.from_numpy(gradient)
             adam.step()
             found.append(parameter.detach().numpy().copy())
-    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-8)  # what is left is epsilon's share
+    # the tolerance allows for the different use of epsilon
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-8)
     assert abs(released_adam_rates(0, 1, 1.0)[0] - 3.512) < 1e-3
     assert abs(released_adam_rates(20_000, 1, 1.0)[0] - 1) < 1e-6
 

@@ -1,4 +1,4 @@
-"""Published numbers next to ours: bootstrap compared with scipy, cells by hand, and classes that turn with a number."""
+"""Test the comparison of published numbers with ours: bootstrap against scipy, cells by hand, and classes."""
 
 import math
 
@@ -39,7 +39,7 @@ CBOW = {
 
 
 def test_weights_are_draws():
-    x, y = RNG.normal(size=30), RNG.normal(size=30).round(1)  # rounded: ties
+    x, y = RNG.normal(size=30), RNG.normal(size=30).round(1)  # rounded, so that there are ties
     x[:5] = x[5]
     weights = draw_weights(30, seed=1, draws=20)
     assert (weights.sum(axis=1) == 30).all()
@@ -82,7 +82,7 @@ def test_intervals_of_sets_and_averages():
     gold = gold_scores(found)
     table = intervals({"a": frames, "b": frames[:1]}, gold)
     assert list(table.columns) == INTERVAL_COLUMNS
-    # the sets of 2013 and their mean, two metrics, two models; other averages lack sets
+    # 4 sets of 2013 and their mean, with two metrics and two models; other means lack sets
     assert len(table) == 2 * 2 * 5
     assert set(table["dataset"]) == {"FNWN", "OnWN", "SMT", "headlines", "average"}
     draws = bootstrap({"a": frames}, gold)
@@ -93,7 +93,7 @@ def test_intervals_of_sets_and_averages():
 
 
 def test_share_of_right_answers():
-    """The binomial interval is that of drawing the single answers."""
+    """The binomial interval equals that of resampling the individual answers."""
     right = np.array([1.0] * 160 + [0.0] * 40)
     drawn = RNG.choice(right, size=(4000, 200)).mean(axis=1)
     expected = np.quantile(drawn, [0.025, 0.975])
@@ -129,7 +129,7 @@ def scored(found, frames):
 
 
 def correlations(scores, found, frames):
-    """Return our values of the cells of table 1 of CBOS."""
+    """Return our values for the cells of table 1 of CBOS."""
     sizes = {"pairs": 160, "scored_pairs": 120, "missing": [], "notes": [], "sets": [], "sample": False}
     scores = scores.assign(pairs=40, scored_pairs=30)
     table = intervals({"cbow": frames}, gold_scores(found)) if frames else None
@@ -159,7 +159,7 @@ def test_correlations_with_intervals():
     own = cells["cbos", "1", "2013 OnWN", "CBOW", "pearson"]
     r = scores.loc[scores["dataset"] == "OnWN", "pearson"].to_numpy()
     assert (own.mean, own.sd) == pytest.approx((r.mean(), r.std(ddof=1)))
-    # by hand: the same draws for both seeds, the mean of the two correlations in each
+    # by hand: both seeds use the same draws, and each draw gives the mean of the two correlations
     place = [(s.year, s.dataset) for s in STANDARD].index((2013, "OnWN"))
     weights = draw_weights(40, 1000 + place).astype(int)
     gold = np.nan_to_num(next(s.gold for s in found if s.dataset == "OnWN"))
@@ -209,12 +209,12 @@ def classes(**values):
 def test_classes():
     nan = math.nan
     assert classes()["Ar"] == "no value"
-    # half a unit of the last digit counts: .50 may be .505
+    # published values are rounded, so .50 may stand for .505
     assert classes(A=(0.55, nan, 0.505, 0.6))["Ar"] == "within interval"
-    assert classes(A=(0.55, nan, 0.506, 0.6))["Ar"] == "differs"  # no other system to be ordered with
+    assert classes(A=(0.55, nan, 0.506, 0.6))["Ar"] == "differs"  # there is no other system to be ordered with
     assert classes(A=(0.7, nan, 0.6, 0.8), B=(0.6, nan, 0.55, 0.65))["Ar"] == "same ordering"
     assert classes(A=(0.7, nan, 0.6, 0.8), B=(0.71, nan, 0.55, 0.75))["Ar"] == "differs"
-    # A and C are published alike: either order agrees; without an interval nothing is within it
+    # A and C have equal published values, so either order agrees; without an interval, no value is within it
     found = classes(A=(0.7,), B=(0.6,), C=(0.8,))
     assert (found["Ar"], found["Br"], found["Cr"], found["Bo"]) == (*["same ordering"] * 3, "no value")
 
@@ -248,7 +248,7 @@ def test_every_published_number_has_a_row():
 
 
 def test_values_of_other_protocols_and_items_are_no_cells():
-    """Values under the paper's protocol count, and training times are of table 1."""
+    """Values under the paper's protocol have a row, and training times belong to table 1."""
     published = dict(deltas.published_cells(PAPERS))
     key = ("quick_thoughts", "1", "MR", "SDAE", "accuracy")
     own = Value("quick_thoughts", "table1", "MR", "SDAE", "accuracy", "kiros", system="sdae", mean=70.0)

@@ -1,4 +1,4 @@
-"""Two processes that train one model, against one process with the same batches."""
+"""Compare training a model with two processes with training it in one process on the same batches."""
 
 import os
 import socket
@@ -20,11 +20,11 @@ from sentrep.training.schedule import constant
 
 
 class InBatch(nn.Module):
-    """Each row should find its successor among all rows of the batch: every process needs all rows."""
+    """A loss that finds the successor of each row among all rows of the batch, so each process needs all rows."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.f, self.g = nn.Linear(6, 5), nn.Linear(6, 5, bias=False)  # a bias of g has no gradient
+        self.f, self.g = nn.Linear(6, 5), nn.Linear(6, 5, bias=False)  # a bias of g would have no gradient
 
     def forward(self, batch: torch.Tensor) -> torch.Tensor:
         share = distributed.share(len(batch))
@@ -49,7 +49,7 @@ def train(folder: Path | None = None) -> tuple[Run, dict[str, np.ndarray]]:
 
 
 def join(rank: int, port: int) -> None:
-    """Set what torchrun sets."""
+    """Set the environment variables that torchrun sets."""
     os.environ.update(MASTER_ADDR="localhost", MASTER_PORT=str(port), RANK=str(rank))
     os.environ.update(WORLD_SIZE="2", TORCHELASTIC_RUN_ID="test")
 
@@ -79,7 +79,8 @@ def test_two_processes_train_as_one(tmp_path):
     np.testing.assert_allclose(found[0]["losses"], losses, rtol=1e-4)
     for name in (n for n in state if n.startswith("parameter.")):
         np.testing.assert_allclose(found[0][name], state[name], atol=1e-4)
-    assert Checkpoints(tmp_path / "checkpoints", 1).load().steps == 58  # two steps a chunk; the last needs none
+    # two steps per chunk; no checkpoint is needed after the last chunk
+    assert Checkpoints(tmp_path / "checkpoints", 1).load().steps == 58
 
 
 def test_a_batch_must_divide(monkeypatch):
@@ -99,7 +100,7 @@ def save_now_and_then(rank: int, port: int, folder: str) -> None:
             saved.append(checkpoint.steps)
 
     run = Run(1, checkpoints=Counting(Path(folder), minutes=60))
-    run.checkpoints.last_saved -= 3600  # one is due, once
+    run.checkpoints.last_saved -= 3600  # make exactly one checkpoint due
     with distributed.process_group("cpu"):
         learner = NeuralLearner(seeded(1, InBatch), batches, Optimisation(), run)
         fit(learner, Course(1, 60, 8, lambda _first, n: constant(n, 0.05)), run, "pair")

@@ -1,4 +1,4 @@
-"""README and docs: links lead somewhere, commands and settings exist, numbers are those of the published runs."""
+"""Test the README and the docs: links, commands and settings must exist, and numbers must match the published runs."""
 
 import dataclasses
 import re
@@ -30,14 +30,14 @@ PAGES = sorted(
 )
 SECTIONS = set(Configuration.model_fields)
 KEYS = [key.split(".") for key in keys()]
-# Dictionaries whose keys are names: these are keys, too.
+# Entries of dictionaries whose keys are names chosen by the user count as keys, too.
 KEYS += [key[:-1] for key in KEYS if len(key) > 1 and key[-2] == "<name>"]
 PARSER = get_argument_parser()
 LIBRARY = ROOT / "workflow" / "scripts" / "sentrep"
-# Folders that a path in a page may start from.
+# Paths in pages may be relative to these folders.
 FOLDERS = (ROOT, ROOT / "workflow", ROOT / "workflow/rules", ROOT / "workflow/scripts", LIBRARY, ROOT / "benchmarks")
 NAMES = {path.name for folder in ("workflow", "tests", "benchmarks") for path in (ROOT / folder).rglob("*.*")}
-# Keys that only the changelog names; names that examples introduce (see test_docs_examples.py), and a file of stores.
+# Keys that only the changelog mentions, names that examples introduce (see test_docs_examples.py), and a store's file.
 FORMER_KEYS = {"aggregation.switches", "aggregation.kappa.couples"}
 EXAMPLES = {"vocabulary.tsv", "sum_of_random.py", "rare_words.py", "letters"}
 SUFFIXES = (".py", ".smk", ".tsv", ".csv", ".md", ".json")
@@ -52,7 +52,7 @@ def without_fences(page: Path) -> str:
 
 
 def blocks(page: Path) -> list[str]:
-    """Code blocks: lines indented by four spaces after an empty line, and lines between fences."""
+    """Return code blocks: indented lines after an empty line, and lines between fences."""
     found = re.findall(r"(?<=\n\n)((?:    .*\n|\n)+)", without_fences(page) + "\n")
     found += re.findall(r"^```\w*\n(.*?)^```$", text_of(page), re.MULTILINE | re.DOTALL)
     return [textwrap.dedent(block).strip("\n") for block in found if block.strip()]
@@ -64,7 +64,7 @@ def inline(page: Path) -> list[str]:
 
 
 def commands(page: Path, *, mentioned: bool = False) -> list[list[str]]:
-    """Commands that run snakemake, make or sentrep, as words: of code blocks, or those that a sentence mentions."""
+    """Return commands that run snakemake, make or sentrep, as lists of words, from code blocks and sentences."""
     lines = [line for block in blocks(page) for line in block.replace("\\\n", " ").split("\n")]
     found = []
     for line in inline(page) if mentioned else lines:
@@ -75,7 +75,7 @@ def commands(page: Path, *, mentioned: bool = False) -> list[list[str]]:
 
 
 def anchors(page: Path) -> set[str]:
-    """Names of a page's headings, as GitHub makes them."""
+    """Return the anchors of the headings of a page, as GitHub generates them."""
     headings = re.findall(r"^#+ (.*)$", without_fences(page), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -84,7 +84,7 @@ def name_of(page: Path) -> str:
     return str(page.relative_to(ROOT))
 
 
-# What all pages say. Each test asserts that there is enough of it: a pattern that matches nothing checks nothing.
+# The content of all pages. Each test asserts that it found enough of it, because a wrong pattern would check nothing.
 LINKS = [
     (page, target)
     for page in PAGES
@@ -121,7 +121,7 @@ def test_links_lead_somewhere():
 
 
 def test_files_that_pages_name_exist():
-    """Paths and modules in inline code. What a run writes and what is the user's own is no file here."""
+    """Check paths and modules in inline code, except files that a run writes and files of the user."""
     paths, modules, missing = [], [], []
     for page, code in CODE:
         path, _, name = code.rpartition("/")
@@ -145,7 +145,7 @@ def test_files_that_pages_name_exist():
 
 
 def is_module_or_member(name: str) -> bool:
-    """Whether a dotted name is a package or module of the library, a public name, or a name that a module defines."""
+    """Return whether a dotted name is a package or module, or a name that a module exports or defines."""
     path = LIBRARY.parent.joinpath(*name.split("."))
     if name.removeprefix("sentrep.") in sentrep.__all__ or path.is_dir() or path.with_suffix(".py").exists():
         return True
@@ -198,7 +198,7 @@ def test_configurations_on_command_lines_are_valid():
 
 
 def models_of(page):
-    """Return the models, and their corpora, of a page's configuration blocks."""
+    """Return the models in the configuration blocks of a page, and their corpora."""
     found = {}
     for of, block in BLOCKS:
         values = yaml.safe_load(block) if of == page and re.search(r"^models:$", block, re.MULTILINE) else {}

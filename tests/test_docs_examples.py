@@ -1,4 +1,4 @@
-"""The worked examples of CONTRIBUTING.md work as they stand there."""
+"""Test that the worked examples of CONTRIBUTING.md run exactly as written."""
 
 import csv
 import io
@@ -23,7 +23,7 @@ from sentrep.training.run import Run
 
 
 def example(heading: str) -> list[str]:
-    """Code blocks of one of the worked examples of CONTRIBUTING.md."""
+    """Return the code blocks of one of the worked examples in CONTRIBUTING.md."""
     section = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split(f"### {heading}\n")[1].split("\n#")[0]
     found = re.findall(r"^```\w+\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
     assert found, heading

@@ -1,4 +1,4 @@
-"""Numbers on the page of the books collection are those of the published runs, digit by digit."""
+"""Test that the numbers on the page on the collection of books match the published runs in every digit."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Numbers in README and docs are those of the published runs, digit by digit."""
+"""Test that the numbers in the README and the docs match the published runs in every digit."""
 
 import re
 
@@ -10,7 +10,7 @@ from helpers_docs import PUBLISHED, shown, table_after, text_of
 
 
 def ablation_cells(label: str) -> list[str]:
-    """The published mean r, its difference with the interval, and the mean r with random vectors for unknown words."""
+    """Return the mean r, its difference with the interval, and the mean r with random vectors for unknown words."""
     page = PUBLISHED / "novels_siamese_cbow" / "siamese_cbow" / "ablation.md"
     _, rows = table_after(page, "| Training |")
     omitted, difference, random = (rows.get(label) or rows[f"{label}§"])[:3]  # § marks a warning during training
@@ -143,7 +143,7 @@ def test_siamese_cbow_page_has_the_published_baseline():
 
 
 def test_prose_of_the_pages():
-    """Counts and means that sentences quote."""
+    """Check the counts and means that sentences state."""
     text = text_of("README.md", "docs/siamese_cbow.md", "docs/scoring.md", "docs/cbos.md")
     frame = pd.read_csv(PUBLISHED / "novels" / "table1.csv").query("protocol == 'paper'")
     sets = frame[frame["year"].notna() & (frame["pairs"] > 0)]

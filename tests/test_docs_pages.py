@@ -1,4 +1,4 @@
-"""Every example of the pages on training and evaluation runs as it is shown there."""
+"""Test that every example on the pages on training and evaluation runs as shown."""
 
 import shlex
 import shutil
@@ -17,7 +17,7 @@ SENTENCES = [f"The {animal} number {i} sat on the mat." for i in range(40) for a
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder with the files that the pages name."""
+    """Return a folder with the files that the pages name."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SENTREP_CACHE", str(tmp_path / "cache"))
     (tmp_path / "my.txt").write_text("\n".join(SENTENCES))
@@ -35,7 +35,7 @@ def run_page(name: str, folder: Path) -> None:
     for line in commands:
         words = shlex.split(line, comments=True)[1:]
         if "--transfer" in words:
-            continue  # tests/test_evaluate_transfer.py runs these on data of the tasks
+            continue  # tests/test_evaluate_transfer.py runs these commands on data of the tasks
         if "--help" in words:
             with pytest.raises(SystemExit):
                 main(words)
@@ -53,7 +53,7 @@ def test_train(folder):
 
 
 def test_evaluate(folder):
-    """The sample pairs stand in for the mirror, and words of the text for the vectors."""
+    """Use the sample pairs instead of the mirror, and the words of the text instead of the vectors."""
     sample = WORKFLOW / "sample" / "sts"
     shutil.copytree(sample, folder / "mirror" / "sts")
     words = sorted({word for path in sample.rglob("STS.input.*") for word in path.read_text().lower().split()})

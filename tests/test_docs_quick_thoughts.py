@@ -1,4 +1,4 @@
-"""The page of Quick Thoughts states the published numbers."""
+"""Test that the page on Quick Thoughts states the published numbers."""
 
 import pandas as pd
 
@@ -72,7 +72,7 @@ def test_contrastive_sentences_and_losses_have_the_published_results():
     claims = pd.read_csv(folder / "claims.csv").set_index("id")
     for name in ("contiguous_batches_suffice", "objective_beats_max_margin"):
         assert claims.loc[name, "verdict"] == "holds"
-    assert claims.loc["contiguous_batches_suffice", "low"] > 0.01  # the claim allows for .01 less
+    assert claims.loc["contiguous_batches_suffice", "low"] > 0.01  # the claim allows a difference of .01
     assert claims.loc["objective_beats_max_margin", "low"] > 0
 
 

@@ -1,4 +1,4 @@
-"""Numbers on the pages of findings and of Siamese CBOW: reproduced values, and the settings of word2vec."""
+"""Test numbers on the pages on findings and on Siamese CBOW: reproduced values, and settings of word2vec."""
 
 import numpy as np
 import pandas as pd
@@ -37,8 +37,8 @@ def test_findings_have_the_reproduced_values():
         chosen = frame[np.logical_and.reduce([frame[key] == value for key, value in place])]
         if model in ("as described", "as released"):
             chosen = chosen[chosen["system"] == ("siamese_cbow" + "_released" * (model == "as released"))]
-        chosen = chosen[chosen["metric"] == chosen["metric"].mode()[0]]  # MC-QT also has a correlation, for SICK
-        assert len(set(chosen["row"])) == len(chosen), line  # one model
+        chosen = chosen[chosen["metric"] == chosen["metric"].mode()[0]]  # MC-QT also has a correlation (SICK)
+        assert len(set(chosen["row"])) == len(chosen), line  # all values belong to the same model
         assert reproduced == f"{chosen['within'].sum()} of {len(chosen)}", line
         percent = set(chosen["metric"]) != {"pearson"}
         difference = chosen["difference"].mean()

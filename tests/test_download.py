@@ -1,4 +1,4 @@
-"""Downloads against a local server that misbehaves."""
+"""Test downloads from a local server that fails in specified ways."""
 
 import hashlib
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The file of draws agrees with drawing items one by one: evaluation/statistics/draw_sources.py."""
+"""Compare the file of draws with resampling items one by one: evaluation/statistics/draw_sources.py."""
 
 import numpy as np
 import pandas as pd
@@ -19,7 +19,7 @@ from sentrep.evaluation.transfer.predictions import Predictions
 from sentrep.io.csv_files import write_csv
 
 N = 40
-FIRST, LAST = STANDARD[0], STANDARD[-1]  # the last is of 2015, with pairs without a score
+FIRST, LAST = STANDARD[0], STANDARD[-1]  # the last set is of 2015 and contains pairs without a score
 
 
 @pytest.fixture
@@ -51,11 +51,12 @@ def test_correlations(gold, dice):
     frames = [similar(gold, dice) for _ in range(2)]
     points = [{"system": "a", "seed": seed} for seed in (1, 2)]
     found = dict(similarity_draws(frames, points, gold))
-    key = Key("a", row(FIRST), "pearson", "paper|official")  # all pairs have a score: one entry for both protocols
+    # all pairs have a score, so there is one entry for both protocols
+    key = Key("a", row(FIRST), "pearson", "paper|official")
     assert {k.protocol for k in found if k.row == row(LAST)} == {"paper", "official"}
     assert (found[key].items, found[key].seeds) == (N, 2)
     assert found[Key("a", row(LAST), "pearson", "official")].items < N
-    # one draw by hand
+    # compute one draw by hand
     target, weights = gold["gold"][:N].to_numpy(), draw_weights(N, 1000)[4].astype(int)
     drawn = [np.corrcoef(np.repeat(f["similarity"][:N], weights), np.repeat(target, weights))[0, 1] for f in frames]
     measured = [np.corrcoef(f["similarity"][:N], target)[0, 1] for f in frames]
@@ -90,7 +91,7 @@ def test_transfer_tasks(dice):
         "sick": {"label": "SICK", "measure": "relatedness"},
     }
     results = [{("kiros", "mr"): predictions(dice)}, {("kiros", "sick"): predictions(dice, classes=5)}]
-    points = [{"system": "kim", "seed": 1}] * 2  # a file for each task
+    points = [{"system": "kim", "seed": 1}] * 2  # one file per task
     found = dict(transfer_draws(results, points, tasks))
     assert set(found) == {Key("kim", "MR", "accuracy", "kiros"), Key("kim", "SICK", "pearson", "kiros")}
     right = results[0]["kiros", "mr"]
@@ -106,10 +107,10 @@ def test_transfer_tasks_of_snapshots(dice):
     points = [{"system": "a", "seed": 1, "item": "p/figure2", "x": x} for x in (0.5, 1.0)]
     found = dict(transfer_draws(results, points, tasks))
     assert {(key.item, key.x) for key in found} == {("p/figure2", "0.5"), ("p/figure2", "1")}
-    assert len(found) == 12  # table 9 has a mean over the tasks; the figure does not
+    assert len(found) == 12  # table 9 has a mean over the tasks, but the figure does not
     drawn = found[Key("a", "MR", "accuracy", "kiros", "1", "p/figure2")]
     (alone,) = (d for k, d in transfer_draws(results[1:], [{"system": "a", "seed": 1}], tasks) if k.row == "MR")
-    np.testing.assert_array_equal(drawn.deviations, alone.deviations)  # all values share the drawn items
+    np.testing.assert_array_equal(drawn.deviations, alone.deviations)  # all values use the same draws of items
 
 
 def test_the_mean_over_the_tasks_of_table_9(dice):
@@ -126,12 +127,12 @@ def test_the_mean_over_the_tasks_of_table_9(dice):
 
 def test_analogies_draw_tuples(dice):
     shared = pd.DataFrame([(t, answer) for t in range(10) for answer in "ABCD"], columns=["tuple", "answer"])
-    answers = shared.assign(
-        model="a", seed=1, relation="r", correct=shared["tuple"] < 5
-    )  # tuples right or wrong as a whole
+    # the four answers of a tuple are either all correct or all wrong
+    answers = shared.assign(model="a", seed=1, relation="r", correct=shared["tuple"] < 5)
     ((key, drawn),) = analogy_draws(answers)
     assert (key, drawn.items) == (Key("a", "r", "retrieval", "with query sentences"), 40)
-    assert drawn.deviations.std() == pytest.approx(np.sqrt(0.25 / 10), rel=0.1)  # ten tuples, not forty answers
+    # the ten tuples are resampled, not the forty answers
+    assert drawn.deviations.std() == pytest.approx(np.sqrt(0.25 / 10), rel=0.1)
 
 
 def test_mistakes_are_drawn_by_class(dice):

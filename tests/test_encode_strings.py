@@ -1,4 +1,4 @@
-"""A single string is one sentence for every encoder; what is no text is refused in one line."""
+"""Test that all encoders treat a single string as one sentence, and refuse anything that is not text."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,8 @@ from sentrep.networks.two_towers import Network
 from sentrep.training.run import Run
 
 VECTORS = np.random.default_rng(0).normal(size=(3, 4)).astype(np.float32)
-SENTENCE = "a cab abba"  # every letter is a word, so splitting it into characters is not the same
+# every letter is a word, so that splitting the string into characters would give a different result
+SENTENCE = "a cab abba"
 
 
 def averaging():

@@ -1,4 +1,4 @@
-"""Conda environments hold what their rules import, in the versions of requirements.txt."""
+"""Test that conda environments contain the packages that their rules import, in the versions of requirements.txt."""
 
 import ast
 import re
@@ -13,7 +13,7 @@ from sentrep.config.plan_values import collectors
 from sentrep.config.resolve import resolve
 from sentrep.provenance.code_digest import import_closure
 
-# Import name -> distribution, where they differ. triton comes with torch wherever torch can use it.
+# Import names whose distributions have a different name. triton is installed with torch if torch can use it.
 DISTRIBUTIONS = {
     "yaml": "pyyaml",
     "markdown_it": "markdown-it-py",
@@ -21,9 +21,9 @@ DISTRIBUTIONS = {
     "triton": "torch",
     "pydantic_core": "pydantic",
 }
-# What only `sentrep evaluate` reads with: no rule does.
+# These packages are used only by `sentrep evaluate`, not by rules.
 OPTIONAL = {"sentence_transformers"}
-# Modules that come in by name, so that the import closure of a script does not show them.
+# These modules are imported by name at run time, so they are not found by following the imports of a script.
 PACKAGE = ROOT / "workflow" / "scripts" / "sentrep"
 FAMILIES = [f"sentrep.families.{path.stem}" for path in PACKAGE.glob("families/*.py")]
 ENCODERS = [f"sentrep.encoders.{path.stem}" for path in PACKAGE.glob("encoders/*.py")]
@@ -50,7 +50,7 @@ def pins(text: str) -> dict[str, str]:
 
 
 def rules() -> list[tuple[str, str]]:
-    """(environment, script or function of the library) of every rule."""
+    """Return (environment, script or library function) of every rule."""
     found = []
     for path in sorted((ROOT / "workflow" / "rules").glob("*.smk")):
         for body in re.split(r"^rule ", path.read_text(), flags=re.MULTILINE)[1:]:
@@ -64,7 +64,7 @@ def rules() -> list[tuple[str, str]]:
 
 
 def imported(called: str) -> set[str]:
-    """Third-party distributions that a job imports anywhere in the modules it reaches."""
+    """Return the third-party distributions that are imported by any module that a job reaches."""
     scripts = ROOT / "workflow" / "scripts"
     library = called if called.startswith("sentrep.tables.collect.") else called.rpartition(".")[0]
     names = set()

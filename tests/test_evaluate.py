@@ -1,4 +1,4 @@
-"""Evaluation of any vectors: one code path with the workflow, every format, baselines, intervals, the verdict."""
+"""Test the evaluation of vectors in all formats: agreement with the workflow, baselines, intervals and the verdict."""
 
 import gzip
 import json
@@ -44,7 +44,7 @@ def pairs(tmp_path):
 
 @pytest.fixture(scope="module")
 def sample_model(tmp_path_factory):
-    """A model of words of the sample pairs."""
+    """Return a model of the words in the sample pairs."""
     sets, _ = read_data(["sample"], None, tmp_path_factory.mktemp("cache"))
     words = sorted({word for sts in sets for text in sts.sentences1 for word in text.lower().split() if word.isalpha()})
     vectors = np.random.default_rng(0).normal(size=(len(words), 20)).astype(np.float32)
@@ -57,7 +57,7 @@ def sample_model(tmp_path_factory):
 
 
 def run_workflow(folder, model):
-    """Score a model with the functions of the workflow's rules; return its scores."""
+    """Score a model with the functions that the rules of the workflow call, and return its scores."""
     sys.path.insert(0, str(ROOT / "workflow" / "scripts"))
     import fetch
     import score
@@ -99,7 +99,7 @@ def test_numbers_equal_the_workflows(sample_model, tmp_path):
 
 
 def test_baselines_are_the_workflows(sample_model, tmp_path):
-    """With a store as the corpus, the baselines are the models that rules train on it."""
+    """If the corpus is a store, the baselines are the models that the rules train on it."""
     from sentrep.api.stores import Preprocessing, open_store
     from sentrep.api.training import train_model
 
@@ -166,7 +166,8 @@ def write_compressed(encoder, path):
 def test_files_of_word_vectors(encoder, tmp_path, name, write):
     write(encoder, tmp_path / name)
     found = open_encoder(tmp_path / name, sentences=["A cat in Paris", "no dog"])
-    assert sorted(found.vocabulary) == ["cat", "dog", "paris"]  # those of the sentences, in the tokeniser's case
+    # the words of the sentences, in the case that the tokeniser produces
+    assert sorted(found.vocabulary) == ["cat", "dog", "paris"]
     expected = encoder.embeddings[[0, 4]].mean(axis=0)
     np.testing.assert_allclose(found.encode(["A cat in Paris"])[0], expected, rtol=1e-6)
     assert len(open_encoder(tmp_path / name).vocabulary) == len(WORDS)

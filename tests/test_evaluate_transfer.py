@@ -1,4 +1,4 @@
-"""`sentrep evaluate --transfer`: the workflow's numbers, missing tasks, and the output."""
+"""Test `sentrep evaluate --transfer`: agreement with the workflow, missing tasks, and the output."""
 
 import json
 import shutil
@@ -25,7 +25,7 @@ SAMPLE = ROOT / "workflow" / "sample" / "transfer"
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory):
-    """A model folder that knows the words of the sample tasks."""
+    """Return a model folder whose vocabulary contains the words of the sample tasks."""
     text = (SAMPLE / "TREC" / "train_5500.label").read_text(encoding="utf-8", errors="replace")
     words = sorted({word for line in text.splitlines() for word in tokeniser("kenter")(line)})
     vectors = np.random.default_rng(0).normal(size=(len(words), 5)).astype(np.float32)
@@ -36,7 +36,7 @@ def model(tmp_path_factory):
 
 
 def of_the_workflow(model, folder, task):
-    """Score a model with the functions of the workflow's rules."""
+    """Score a model with the functions that the rules of the workflow call."""
     import transfer_scores
     import transfer_tasks
 

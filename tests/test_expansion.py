@@ -1,4 +1,4 @@
-"""Vocabulary expansion against least squares by hand."""
+"""Compare vocabulary expansion with least squares computed by hand."""
 
 import numpy as np
 import pytest
@@ -28,7 +28,7 @@ def make_encoder(name):
 
 
 def by_hand(table):
-    """Return the vectors of x and y: normal equations with a column of ones, in float64."""
+    """Return the vectors of x and y, computed in float64 from normal equations with a column of ones."""
     rows = VECTORS[[OTHERS.index(word) for word in SHARED]].astype(np.float64)
     design = np.column_stack([rows, np.ones(len(rows))])
     known = table[[OWN.index(word) for word in SHARED]].astype(np.float64)
@@ -46,7 +46,7 @@ def test_each_table_grows_by_its_own_map(name):
     assert len(before) == {"two_towers": 2, "recurrent": 1}[name]
     for key, table in larger.network.word_tables().items():
         values = table.detach().numpy()
-        np.testing.assert_array_equal(values[: len(OWN)], before[key])  # its own words stay
+        np.testing.assert_array_equal(values[: len(OWN)], before[key])  # the original words keep their vectors
         np.testing.assert_allclose(values[len(OWN) :], by_hand(before[key]), atol=1e-4)
     assert larger.network.settings["words"] == len(OWN) + 2
     assert encoder.vocabulary == OWN

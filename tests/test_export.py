@@ -1,4 +1,4 @@
-"""Exported models must give the same vectors in gensim and in sentence-transformers as here."""
+"""Test that exported models give the same vectors in gensim and in sentence-transformers as in sentrep."""
 
 import json
 import os
@@ -29,7 +29,7 @@ SCRIPTS = Path(__file__).parents[1] / "workflow" / "scripts"
 
 
 def save_model(folder, tokeniser_name, lines=LINES, aggregation="mean", oov="omit", **meta):
-    """Save a model of every second word of the lines, and of all single characters of words."""
+    """Save a model whose vocabulary consists of every second word of the lines and all single characters of words."""
     words = sorted({word for line in lines for word in tokeniser(tokeniser_name)(line)})
     words = words[::2] + [word for word in words[1::2] if len(word) == 1]
     words = [word for word in words if word != "zzzunknown"]
@@ -59,7 +59,7 @@ def test_sentence_transformers_gives_the_same_vectors(tmp_path, name):
     expected = ours.encode(LINES)
     found = load_transformer(tmp_path / "out").encode(LINES)
     assert len(LINES) > 300
-    assert (~expected.any(axis=1)).sum() > 20  # lines without a known word are among them
+    assert (~expected.any(axis=1)).sum() > 20  # these include sentences without known words
     np.testing.assert_allclose(found, expected, atol=1e-5)
     assert not found[~expected.any(axis=1)].any()
 
@@ -81,7 +81,8 @@ def test_a_batch_without_any_known_word_is_zero(tmp_path):
 
 
 ALPHABET = st.sampled_from("aAbBσΣςİŒ'’.-/­́ʰ" + STRIPPED + WHITE_SPACE) | st.characters(
-    exclude_categories=["Cs", "Cn"]  # tokenizers' Unicode is newer than Python's and lower-cases more letters
+    # the Unicode version of tokenizers is newer than Python's and lower-cases more letters
+    exclude_categories=["Cs", "Cn"]
 )
 
 

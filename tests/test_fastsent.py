@@ -1,4 +1,4 @@
-"""FastSent: the compiled kernel against loops and finite differences, the tree against a heap, runs against reruns."""
+"""Test FastSent: the kernel against loops and finite differences, the Huffman tree, and the reproducibility of runs."""
 
 import heapq
 import itertools
@@ -23,7 +23,7 @@ MASK = (1 << 64) - 1
 
 
 def ways(tree):
-    """The way to each word as [(node, sign), ...]."""
+    """Return the path to each word as [(node, sign), ...]."""
     return [
         [(int(n), int(s)) for n, s in zip(tree.nodes[a:b], tree.signs[a:b], strict=True)]
         for a, b in itertools.pairwise(tree.starts)
@@ -31,7 +31,7 @@ def ways(tree):
 
 
 def heap_cost(counts):
-    """Sum of count x code length of an optimal code: every join costs the joined count."""
+    """Return the sum of count x code length of an optimal code: each merge of two nodes adds their total count."""
     heap, cost = list(counts), 0
     heapq.heapify(heap)
     while len(heap) > 1:
@@ -48,8 +48,8 @@ def test_the_tree_is_a_shortest_code(counts):
     assert sum(c * n for c, n in zip(counts, lengths.tolist(), strict=True)) == heap_cost(counts)
     codes = [tuple(way) for way in ways(tree)]
     assert len(set(codes)) == len(codes)
-    assert sum(2.0 ** -len(code) for code in codes) == 1  # full and free of prefixes
-    assert all(code[0][0] == len(counts) - 2 for code in codes)  # one root
+    assert sum(2.0 ** -len(code) for code in codes) == 1  # the code is complete and free of prefixes
+    assert all(code[0][0] == len(counts) - 2 for code in codes)  # all codes start at one root
     assert {node for code in codes for node, _ in code} == set(range(len(counts) - 1))
 
 
@@ -75,7 +75,7 @@ def sigmoid(x):
 
 
 class Draws:
-    """SplitMix64 and the alias method, in Python's integers."""
+    """SplitMix64 and the alias method with Python's integers."""
 
     def __init__(self, seed, step, noise):
         self.state = int(np.random.SeedSequence([seed, 1, step]).generate_state(1, np.uint64)[0])
@@ -92,7 +92,7 @@ class Draws:
 
 
 def released_epoch(store, U, V, rates, block, *, negatives, autoencode, divide, limit, skip, seed=1):
-    """FastSent as released: for every context word the sentence is summed anew and all its words are moved."""
+    """Train for an epoch as in the released code, which sums the sentence again for each context word."""
     counts = np.maximum(store.counts, 1)
     paths, noise = ways(huffman_tree(counts)), noise_words(counts, 0.75)
     document = np.repeat(np.arange(store.n_documents), np.diff(store.document_offsets))
@@ -131,8 +131,8 @@ def released_epoch(store, U, V, rates, block, *, negatives, autoencode, divide, 
 @pytest.mark.parametrize("skip", [False, True])
 def test_the_kernel_is_the_loop_as_released(negatives, autoencode, divide, skip):
     lists = [list(map(int, s)) for s in np.array_split(random_store(3, 60, 12, 9).ids, 40)]
-    lists[5] = lists[17] = []  # nothing known in them
-    lists[8] = [4, 4, 4, 1]  # a word that occurs three times
+    lists[5] = lists[17] = []  # these sentences contain no known words
+    lists[8] = [4, 4, 4, 1]  # one word occurs three times
     store = make_store(lists, 12, [3, 22, 1, 14])
     rng = np.random.default_rng(0)
     U = rng.normal(0, 0.3, (12, 7)).astype(np.float32)
@@ -146,13 +146,13 @@ def test_the_kernel_is_the_loop_as_released(negatives, autoencode, divide, skip)
     expected_U, expected_V = U.astype(np.float64), np.zeros((12, 7))
     options = {"negatives": negatives, "autoencode": autoencode, "divide": divide, "limit": limit, "skip": skip}
     released_epoch(store, expected_U, expected_V, rates, 5, **options)
-    assert np.abs(expected_U - U).max() > 0.05  # training that can be seen
+    assert np.abs(expected_U - U).max() > 0.05  # training has a visible effect
     np.testing.assert_allclose(learner.source_vectors(), expected_U, atol=1e-5)
     np.testing.assert_allclose(learner.target_vectors(), expected_V, atol=1e-5)
 
 
 def triple_loss(U, V, tree, sentences, autoencode):
-    """-ln of the probability of the context words of one triple, at fixed vectors."""
+    """Return -ln of the probability of the context words of one triple, for fixed vectors."""
     h, paths = U[sentences[1]].sum(axis=0), ways(tree)
     targets = itertools.chain(*(sentences if autoencode else sentences[::2]))
     return -sum(math.log(sigmoid(sign * h @ V[node])) for t in targets for node, sign in paths[t])
@@ -213,7 +213,7 @@ def test_cut_into_pieces_or_resumed_it_is_the_same_to_the_last_bit(negatives):
 
 
 def topics(n=400):
-    """Documents about one of two things: the words of a document tell which, the others are common to both."""
+    """Return documents on one of two topics: half of the words depend on the topic, the others occur in both."""
     rng = np.random.default_rng(4)
     sentences = [[*(rng.integers(0, 6, 4) + 6 * (i // 10 % 2)).tolist(), 12, 13] for i in range(n)]
     return make_store(sentences, 14, [10] * (n // 10))
@@ -265,10 +265,10 @@ def test_wrong_parameters_are_refused():
 
 
 def test_a_score_beyond_the_range_of_exp_has_a_finite_loss():
-    """A sentence of hundreds of equal words has such scores: its vector is a sum."""
+    """Such scores occur in a sentence of hundreds of equal words, because its vector is a sum."""
     sentence, row = np.full(4, 10.0, np.float32), np.full((1, 4), -100.0, np.float32)
     signs, steps, error = np.ones(1, np.int8), np.zeros(1, np.float32), np.zeros(4, np.float32)
     predict = kernels._predict  # noqa: SLF001
     loss = predict(sentence, row, np.zeros(1, np.int64), signs, 0, 1, 0.1, 6.0, steps, error)
     assert loss == pytest.approx(4000)
-    assert (row == -100).all()  # decisions beyond the largest score are not trained
+    assert (row == -100).all()  # decisions whose scores exceed the largest score are not trained

@@ -1,4 +1,4 @@
-"""Damaged and hostile archives: one line that names the file, nothing written outside, nothing half-written."""
+"""Test damaged and malicious archives: the error is one line with the file name, and no partial output is written."""
 
 import bz2
 import gzip
@@ -27,7 +27,7 @@ NAMES = ["b.tar.xz", "b.tar.gz", "b.tgz", "b.tar.bz2", "t.txt.bz2", "t.txt.gz", 
 
 
 def pack(path: Path, members: dict[str, bytes]) -> Path:
-    """Write members in the form that a name asks for."""
+    """Write members to an archive of the format that its name implies."""
     if ".tar" in path.name or path.suffix == ".tgz":
         kind = path.suffix[1:].replace("tgz", "gz").replace("tar", "")
         with tarfile.open(path, f"w:{kind}") as archive:
@@ -63,7 +63,7 @@ def test_whole_archives_are_read(tmp_path, name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_flipped_bit_is_never_read_as_text(tmp_path, name):
-    """Every format has a checksum; whatever bit is flipped, it is noticed, or the text is still the same."""
+    """Every format has a checksum, so each flipped bit is either noticed or leaves the text unchanged."""
     path = pack(tmp_path / name, {"a.txt": TEXT})
     good = path.read_bytes()
     dice = random.Random(1)
@@ -72,7 +72,8 @@ def test_a_flipped_bit_is_never_read_as_text(tmp_path, name):
         bad[bit // 8] ^= 1 << bit % 8
         path.write_bytes(bad)
         try:
-            assert list(read(path).values()) in ([TEXT], []), bit  # []: a tar's member became another kind of thing
+            # []: the flipped bit changed the type of a member of the tar file
+            assert list(read(path).values()) in ([TEXT], []), bit
         except SentrepError as error:
             assert f"{name}: expected a complete and readable file" in str(error)
 
@@ -106,7 +107,7 @@ def test_a_page_of_html_in_the_place_of_an_archive(tmp_path, name):
 
 @pytest.mark.parametrize("name", ["evil.tar", "evil.tar.gz", "evil.zip"])
 def test_members_that_point_outside_write_nothing_there(tmp_path, name):
-    """Archives are read as streams, members are never unpacked under their names."""
+    """Archives are read as streams, and members are never unpacked under their names."""
     inside = tmp_path / "inside"
     inside.mkdir()
     names = ["../outside.txt", str(tmp_path / "absolute.txt"), "a/../../../outside.txt", "..\\outside.txt"]
@@ -144,14 +145,14 @@ def test_an_encrypted_zip_is_named(tmp_path):
     path = pack(tmp_path / "b.zip", {"a.txt": TEXT})
     content = bytearray(path.read_bytes())
     for header, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
-        content[content.index(header) + at] |= 1  # "encrypted"
+        content[content.index(header) + at] |= 1  # set the bit that marks the file as encrypted
     path.write_bytes(content)
     with pytest.raises(SentrepError, match=r"b\.zip: expected a complete and readable file.*password"):
         list(iter_members(listed(tmp_path, path)))
 
 
 def test_a_tar_whose_name_lies_about_its_compression(tmp_path):
-    """A server or a browser has unpacked it, or the first member is called like the beginning of a bz2 file."""
+    """Check tars that a server has unpacked, or whose first member is named like the start of a bz2 file."""
     for written in ("x.tar", "x.tar.xz"):
         path = pack(tmp_path / written, {"BZh9.txt": TEXT}).rename(tmp_path / "x.tar.gz")
         assert read(path) == {"BZh9.txt": TEXT}

@@ -1,4 +1,4 @@
-"""Damaged checkpoints, token stores and model folders are refused in one line before anything is computed from them."""
+"""Test that damaged checkpoints, token stores and model folders are refused in one line before they are used."""
 
 import json
 from pathlib import Path
@@ -22,18 +22,18 @@ from sentrep.training.run import Run
 
 
 def flip(path: Path, place: float, bit: int = 3) -> None:
-    """Flip one bit of a file, at a place from 0 (its first byte) to 1."""
+    """Flip one bit of a file; ``at`` is its relative position, from 0 (the first byte) to 1."""
     data = bytearray(path.read_bytes())
     data[int(place * (len(data) - 1))] ^= 1 << bit
     path.write_bytes(data)
 
 
 class DeathError(Exception):
-    """Stands for the death of the process."""
+    """Exception that simulates a killed process."""
 
 
 class Cut(Checkpoints):
-    """Checkpoints after every chunk, and an end after the seventh."""
+    """Checkpoints that are saved after every chunk and stop training after the seventh chunk."""
 
     calls = 0
 
@@ -54,7 +54,7 @@ def train(run: Run, **changes: object) -> AveragingEncoder:
 
 @pytest.fixture
 def interrupted(tmp_path) -> Checkpoints:
-    """Checkpoints of a training that was interrupted."""
+    """Return the folder with the checkpoints of an interrupted training run."""
     with pytest.raises(DeathError):
         train(Run(5, checkpoints=Cut(tmp_path / "c", 0)))
     return Checkpoints(tmp_path / "c", 60)
@@ -62,7 +62,7 @@ def interrupted(tmp_path) -> Checkpoints:
 
 @pytest.mark.parametrize("place", [0.2, 0.4, 0.6, 0.8, 1.0])
 def test_a_checkpoint_with_a_flipped_bit(interrupted, place):
-    """It was resumed, and gave another model."""
+    """Previously, training resumed from the damaged checkpoint and produced another model."""
     flip(interrupted.path, place, bit=0)
     with pytest.raises(
         SentrepError, match=r"expected a checkpoint of this training run, found .*delete the file to restart training"
@@ -99,7 +99,7 @@ def test_a_checkpoint_that_does_not_fit_the_training(interrupted, change):
 
 
 def test_the_checkpoint_of_another_training(interrupted, tmp_path):
-    """Of the same sizes, in the place of ours."""
+    """The checkpoint has the same sizes but belongs to another training run."""
     other = Checkpoints(tmp_path / "other", 60)
     other.directory.mkdir()
     other.path.write_bytes(interrupted.path.read_bytes())
@@ -124,14 +124,14 @@ def test_checkpoints_of_the_command_line_are_of_one_version_of_the_code(tmp_path
 
 @pytest.fixture
 def store(tmp_path) -> Path:
-    """A sealed store."""
+    """Return a store with checksums."""
     save_store(random_store(3, 400, 60), tmp_path / "store")
     seal(tmp_path / "store")
     return tmp_path / "store"
 
 
 def refused(folder: Path, capsys: pytest.CaptureFixture) -> str:
-    """Train on a store that cannot be opened; return the one line."""
+    """Train on a store that cannot be opened, and return the one-line error message."""
     out = folder.parent / "model"
     assert main(["train", str(folder), str(out), "--family", "siamese_cbow", "--device", "cpu"]) == 1
     error = capsys.readouterr().err
@@ -146,7 +146,7 @@ FILES = ["ids.npy", "sentence_offsets.npy", "document_offsets.npy", "vocabulary.
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("place", [0.0, 0.3, 0.7, 0.97])
 def test_a_store_with_a_flipped_bit(store, capsys, name, place):
-    """In the offsets of sentences it trained other vectors."""
+    """Previously, a flipped bit in the offsets of sentences changed the trained vectors."""
     flip(store / name, place, bit=0)
     error = refused(store, capsys)
     assert name in error or (name == "meta.json" and "expected the file whose checksum is recorded" in error)
@@ -180,7 +180,7 @@ MISFITS = {
 
 @pytest.mark.parametrize("case", MISFITS)
 def test_a_store_without_checksums_whose_files_do_not_fit(store, capsys, case):
-    """Ids beyond the vocabulary ended in a segmentation fault."""
+    """Previously, ids beyond the vocabulary caused a segmentation fault."""
     save = {name: values.astype(np.uint16) if case.startswith("ids b") else values
             for name, values in MISFITS[case](arrays(store)).items()}  # fmt: skip
     for name, values in save.items():
@@ -216,7 +216,7 @@ WORDS = ["cat", "dog", "bird"]
 
 @pytest.fixture
 def model(tmp_path) -> Path:
-    """A model folder of three words."""
+    """Return a model folder with three words."""
     folder = tmp_path / "model"
     folder.mkdir()
     vectors = np.arange(6, dtype=np.float32).reshape(3, 2)
@@ -226,7 +226,7 @@ def model(tmp_path) -> Path:
 
 
 def encode(model: Path, capsys: pytest.CaptureFixture) -> str:
-    """Encode with a model that cannot be loaded; return the one line."""
+    """Encode with a model that cannot be loaded, and return the one-line error message."""
     assert main(["encode", str(model), str(model.parent / "in.txt"), str(model.parent / "o.npy")]) == 1
     error = capsys.readouterr().err
     assert error.count("\n") == 1
@@ -263,7 +263,7 @@ def unseal(model: Path, **settings: object) -> None:
     ],
 )
 def test_the_vocabulary_of_a_model_is_not_guessed(model, capsys, text, message):
-    """Rows were given to other words, without a word."""
+    """Previously, vectors were assigned to the wrong words without a warning."""
     (model / "vocabulary.txt").write_bytes(text)
     assert "vocabulary.txt: expected the file whose checksum is recorded" in encode(model, capsys)
     if message != "another checksum":
@@ -275,7 +275,7 @@ def test_the_vocabulary_of_a_model_is_not_guessed(model, capsys, text, message):
     ("setting", "value"), [("aggregation", "average"), ("oov", "guess"), ("tokeniser", "kentr"), ("tokeniser", "")]
 )
 def test_a_model_with_an_unknown_setting(model, capsys, setting, value):
-    """An unknown `aggregation` was a sum."""
+    """Previously, an unknown `aggregation` was treated as a sum."""
     unseal(model, **{setting: value})
     assert repr(value) in encode(model, capsys)
 

@@ -1,4 +1,4 @@
-"""A full disk and folders that cannot be written: one line, a status that is not zero, nothing half-written."""
+"""Test full disks and folders without write permission: a one-line error, a non-zero status and no partial output."""
 
 import base64
 import random
@@ -73,7 +73,7 @@ def program(name: str) -> str:
 
 @pytest.fixture
 def source(tmp_path) -> Path:
-    """The manifest of a text of 4 MB that no compression makes fit."""
+    """Return the manifest of a text of 4 MB that does not fit even if it is compressed."""
     text = tmp_path / "text.txt"
     text.write_bytes(base64.encodebytes(random.Random(0).randbytes(3_000_000)))
     entry = {"path": str(text), "bytes": text.stat().st_size, "sha256": "0"}
@@ -114,7 +114,7 @@ def test_a_full_disk_keeps_the_last_good_checkpoint(tmp_path):
 
 
 def test_a_full_disk_in_a_download(tmp_path):
-    """Without a length the lack of space shows only when writing; nobody is asked again."""
+    """Without a length, the lack of space is noticed only during writing, and the download is not repeated."""
     body = """
         from sentrep.sources.download import download
         download([source], disk / "x")

@@ -1,4 +1,4 @@
-"""What can go wrong with a download, injected: never a wrong file under the right name, never a wait for nothing."""
+"""Test downloads with injected faults: no wrong file gets the expected name, and no pointless waiting."""
 
 import gzip
 import hashlib
@@ -105,7 +105,7 @@ def test_cut_chunks_are_noticed_without_a_length(server, tmp_path):
     server.faults = ["slow cut"]
     download([server.address], tmp_path / "x")
     assert (tmp_path / "x").read_bytes() == BODY
-    assert server.ranges == [None, None]  # nothing tells whether it would be the same file
+    assert server.ranges == [None, None]  # without a length, nothing shows whether the file is still the same
 
 
 def test_resumed_only_if_the_file_is_still_the_same(server, tmp_path):
@@ -126,7 +126,7 @@ def test_resumed_only_if_the_file_is_still_the_same(server, tmp_path):
 @pytest.mark.parametrize("have", [0, 1, 1000, len(BODY) // 2, len(BODY) - 1, len(BODY), len(BODY) + 1])
 @pytest.mark.parametrize("damaged", [False, True])
 def test_any_part_leads_to_the_same_file(server, tmp_path, have, damaged):
-    """Also a whole one that was not renamed, one that is too long, and one with a wrong byte."""
+    """The partial file may also be complete, too long or contain a wrong byte."""
     part = bytearray((BODY + b"x")[:have])
     if damaged and part:
         part[have // 2] ^= 1
@@ -159,7 +159,7 @@ def test_https_is_not_left_for_http(other, tmp_path, monkeypatch):
     try:
         subprocess.run(command, capture_output=True, check=True)
     except (OSError, subprocess.CalledProcessError) as error:
-        pytest.skip(f"no certificate can be made: {error}")
+        pytest.skip(f"cannot create a certificate: {error}")
 
     class Redirect(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -201,7 +201,7 @@ def test_a_folder_that_cannot_be_written(server, tmp_path):
 
 
 def test_nothing_outside_the_folder(server, tmp_path, monkeypatch):
-    """The server does not choose the name."""
+    """The server cannot choose the name of the file."""
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path)
     server.faults = [f"to {server.address.rpartition('/')[0]}/..%2F..%2Fevil"]
@@ -210,7 +210,7 @@ def test_nothing_outside_the_folder(server, tmp_path, monkeypatch):
 
 
 def test_a_server_that_trickles_is_left(server, other, tmp_path, monkeypatch):
-    """One byte every two seconds: the download would have taken a year."""
+    """At one byte every two seconds, the download would take a year."""
     monkeypatch.setattr(module, "SLOW_SECONDS", 0.3)
     server.faults = ["trickle"] * 3
     download([server.address, other.address], tmp_path / "x", SHA, str(len(BODY)))
@@ -226,7 +226,7 @@ def test_a_server_that_sends_without_end_is_left(server, other, tmp_path):
 
 
 def test_two_downloads_of_one_file(server, tmp_path, monkeypatch):
-    """They shared the hidden file: a file with a megabyte of zeros got its checksum approved."""
+    """Previously, the downloads shared one temporary file, and a file with a megabyte of zeros passed the checksum."""
     stream, messages = module.receive, []
 
     def meet(*arguments: object) -> None:

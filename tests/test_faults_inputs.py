@@ -1,4 +1,4 @@
-"""Inputs that are not what they seem: encodings, pipes, links, archives without end, nesting."""
+"""Test unusual inputs: encodings, pipes, links, very large archives and deep nesting."""
 
 import os
 import subprocess
@@ -32,7 +32,7 @@ BOOK = "Zoë said “no”. “Naïve”, he thought – and left.\n" * 50
 
 
 def test_a_book_in_utf_8_with_some_bad_bytes_stays_utf_8(caplog):
-    """One bad byte turned every quotation mark of the book into three characters."""
+    """Previously, one invalid byte turned every quotation mark of the book into three characters."""
     bad = BOOK.encode() + b"The caf\xe9 \x93here\x94.\n"
     assert decode(bad, "book.txt") == BOOK + "The café “here”.\n"
     assert "book.txt: mostly UTF-8; decoded 3 invalid bytes as Windows-1252" in caplog.text
@@ -74,14 +74,14 @@ def model(tmp_path) -> Path:
     ],
 )
 def test_each_line_of_a_text_has_its_row(model, tmp_path, content):
-    """A stray carriage return moved all rows behind it; a byte-order mark made the first word unknown."""
+    """Previously, a stray carriage return shifted all later rows, and a byte-order mark made the first word unknown."""
     (tmp_path / "in.txt").write_bytes(content)
     assert main(["encode", str(model), str(tmp_path / "in.txt"), str(tmp_path / "o.npy")]) == 0
     assert np.load(tmp_path / "o.npy").tolist() == [[1, 0], [0, 2], [4, 4]]
 
 
 def test_a_pipe_is_not_read(model, tmp_path, capsys):
-    """It waited for ever."""
+    """Previously, the command waited forever."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     assert main(["encode", str(model), str(pipe), str(tmp_path / "o.npy")]) == 1
@@ -98,7 +98,7 @@ def test_a_pipe_is_not_read(model, tmp_path, capsys):
 
 
 def test_folders_behind_links_are_read(tmp_path):
-    """They were left out without a word."""
+    """Previously, these folders were ignored without a warning."""
     (tmp_path / "far").mkdir()
     (tmp_path / "far/a.txt").touch()
     (tmp_path / "books/own").mkdir(parents=True)
@@ -123,7 +123,7 @@ def test_folders_behind_links_are_read(tmp_path):
 
 
 def test_square_brackets_in_the_path_of_the_mirror(tmp_path):
-    """They were taken for a glob, which found nothing."""
+    """Previously, the path was interpreted as a glob pattern that matched nothing."""
     mirror = tmp_path / "data [2024]"
     (mirror / "books").mkdir(parents=True)
     (mirror / "books/a [x].txt").touch()
@@ -145,7 +145,7 @@ def test_square_brackets_in_the_path_of_the_mirror(tmp_path):
     ],
 )
 def test_an_article_that_is_none(line):
-    """The keys of an object were taken for its text; deep nesting ended in a traceback."""
+    """Previously, the keys of an object were read as its text, and deep nesting caused a traceback."""
     with pytest.raises(SentrepError, match=r"a\.jsonl:2: expected a JSON object"):
         list(read_articles([("a.jsonl", stream(f'{{"title": "b", "text": "c"}}\n{line}\n'.encode()))]))
 
@@ -166,7 +166,7 @@ def test_xml_in_an_unknown_encoding(encoding):
 
 
 def test_a_tar_of_many_entries_is_read_in_constant_memory(tmp_path):
-    """A kilobyte per entry: ten million of them took ten gigabytes."""
+    """Previously, each entry took a kilobyte of memory, so ten million entries took ten gigabytes."""
     with tarfile.open(tmp_path / "x.tar", "w") as archive:
         for number in range(20_000):
             archive.addfile(tarfile.TarInfo(f"{number}.txt"))
@@ -183,7 +183,7 @@ def test_a_tar_of_many_entries_is_read_in_constant_memory(tmp_path):
 
 
 def test_a_checkout_whose_path_has_a_colon_is_refused_or_runs_its_own_library(tmp_path):
-    """PYTHONPATH is divided at colons, so another installed library would be imported."""
+    """PYTHONPATH is split at colons, so another installed version of the library could be imported."""
     code = "import sys, pathlib; from sentrep.runtime import checkout; checkout.WORKFLOW = pathlib.Path(sys.argv[1]); "
     code += "checkout.use_this_checkout()"
     command = [sys.executable, "-c", code, str(tmp_path / "a:b/workflow")]

@@ -1,4 +1,4 @@
-"""Faults that ended in a traceback end in one line."""
+"""Test that faults that previously caused a traceback are reported in one line."""
 
 import json
 import os
@@ -63,7 +63,7 @@ def test_too_little_memory(error):
 
 
 def test_a_limit_on_memory_is_one_line(store, tmp_path):
-    """As `ulimit -v` and schedulers set it."""
+    """Limit the memory as `ulimit -v` and job schedulers do."""
     code = "import resource, sys; from sentrep.cli import main; import numpy, sentrep.families.random_vectors; "
     code += "resource.setrlimit(resource.RLIMIT_AS, (3 << 30,) * 2); sys.exit(main(sys.argv[1:]))"
     arguments = ["train", str(store), str(tmp_path / "m"), "--family", "random_vectors", "--device", "cpu"]
@@ -83,7 +83,7 @@ def test_other_errors_keep_their_traceback():
 
 @pytest.mark.parametrize("text", ["[]", "3", "null", "{}", '{"preset": "sample"', "\0"])
 def test_damaged_records_of_a_run(tmp_path, capsys, text):
-    """provenance.json of another kind, or without the keys that are read."""
+    """The file provenance.json has another structure or lacks required keys."""
     (tmp_path / "results").mkdir()
     (tmp_path / "results/provenance.json").write_text(text)
     (tmp_path / "results/values.csv").touch()
@@ -150,7 +150,7 @@ COMPILE = textwrap.dedent("""
 
 
 def test_a_truncated_file_of_compiled_code(tmp_path):
-    """numba failed in every run until somebody deleted the file."""
+    """Previously, numba failed in every run until the file was deleted."""
     environment = {**ENVIRONMENT, "NUMBA_CACHE_DIR": str(tmp_path)}
 
     def run() -> subprocess.CompletedProcess:
@@ -174,7 +174,7 @@ def test_a_truncated_file_of_compiled_code(tmp_path):
 
 
 def test_a_checkout_and_a_home_that_cannot_be_written(tmp_path):
-    """numba found no place for its cache, and nothing could be imported."""
+    """Previously, numba found no folder for its cache, and the library could not be imported."""
     shutil.copytree(
         ROOT / "workflow/scripts/sentrep", tmp_path / "x/sentrep", ignore=shutil.ignore_patterns("__pycache__")
     )
@@ -193,7 +193,7 @@ def test_a_checkout_and_a_home_that_cannot_be_written(tmp_path):
 
 @pytest.mark.parametrize("label", ["a\nb", "", " ", "a\0", "a\rb", "a\x85b", None, 7])
 def test_a_label_that_is_no_line(label):
-    """It broke the rows of tables."""
+    """Previously, such a label broke the rows of tables."""
     with pytest.raises(
         SentrepError, match=r"config\.models\.siamese_cbow\.label: expected (a label that is one line|text)"
     ):
@@ -201,7 +201,7 @@ def test_a_label_that_is_no_line(label):
 
 
 def test_a_label_with_dollars_in_a_figure(tmp_path):
-    """matplotlib took it for a formula, and failed."""
+    """Previously, matplotlib interpreted the label as a formula and failed."""
     from sentrep.tables import style
 
     for label in (r"$\foo$", "$5 and 6$", "a_b^c"):
@@ -217,7 +217,7 @@ LABELS = {"*x": False, "@x": False, "[a] b": False, "%5": False, "'*x'": True, '
 
 @pytest.mark.slow
 def test_labels_that_yaml_reads_otherwise(tmp_path):
-    """Snakemake said neither which file nor which line."""
+    """Previously, Snakemake named neither the file nor the line."""
     project = copy_project(tmp_path / "project")
     for label, right in LABELS.items():
         (project / "config.yaml").write_text(f"models:\n  siamese_cbow:\n    label: {label}\n")

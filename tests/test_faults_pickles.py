@@ -1,4 +1,4 @@
-"""Pickles of other projects with damage: an error in one line, never a crash, never a hang."""
+"""Test damaged pickles of other projects: each causes a one-line error and neither a crash nor a hang."""
 
 import argparse
 import io
@@ -77,7 +77,7 @@ print(refused)
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_flipped_bits_neither_crash_nor_hang(seed):
-    """numpy's own functions crashed on some of them."""
+    """Previously, some flipped bits crashed functions of numpy."""
     command = [sys.executable, "-c", FLIP, __file__.rpartition("/")[0], str(seed)]
     done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr[-2000:]

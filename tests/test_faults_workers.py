@@ -1,4 +1,4 @@
-"""Worker processes that are killed, and workers whose parent is."""
+"""Test killed worker processes, and workers whose parent process is killed."""
 
 import os
 import signal
@@ -31,7 +31,7 @@ def terminate_yourself(item: int) -> int:
 @pytest.mark.parametrize("work", [kill_yourself, terminate_yourself])
 @pytest.mark.parametrize("handler", ["default", "of commands"])
 def test_a_killed_worker_is_one_line(work, handler):
-    """SIGTERM raised an exception in the worker, which lived on, and the run waited for it for ever."""
+    """Previously, SIGTERM raised an exception in the worker, which continued, and the run waited for it forever."""
     before = signal.getsignal(signal.SIGTERM)
     if handler == "of commands":
         signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
@@ -62,7 +62,7 @@ def test_workers_end_with_their_parent():
 
 
 def _runs(pid: int) -> bool:
-    """Whether a process exists and is not a zombie."""
+    """Return whether a process exists and is not a zombie."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:

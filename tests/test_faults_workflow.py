@@ -1,4 +1,4 @@
-"""Faults around a whole run: two at once, killed, clocks that are wrong, disks, a loss that is no number."""
+"""Test faults during a whole run: concurrent or killed runs, wrong clocks, full disks, and losses that are NaN."""
 
 import hashlib
 import os
@@ -23,7 +23,7 @@ STORE = "results/sample/stores/books"
 
 @pytest.fixture(scope="module")
 def template(tmp_path_factory) -> Path:
-    """A copy of the project with a corpus of its own, after one small model was trained on it."""
+    """Return a copy of the project with its own corpus, after a small model was trained on it."""
     folder = copy_project(tmp_path_factory.mktemp("faults") / "project")
     write_text(folder / "text.txt", 0)
     (folder / "mine.yaml").write_text(
@@ -36,12 +36,12 @@ def template(tmp_path_factory) -> Path:
 
 @pytest.fixture
 def project(template, tmp_path) -> Path:
-    """A copy of that copy."""
+    """Return a copy of the template."""
     return Path(shutil.copytree(template, tmp_path / "project"))
 
 
 def write_text(path: Path, seed: int) -> None:
-    """Write 2 MB, more than what Snakemake compares by checksum; always of the same date."""
+    """Write 2 MB, more than Snakemake compares by checksum, with a fixed modification time."""
     dice = random.Random(seed)
     path.write_text("".join(" ".join(dice.choices(WORDS, k=8)) + "\n" for _ in range(60_000)))
     os.utime(path, (1.7e9, 1.7e9))
@@ -56,7 +56,7 @@ def run(folder: Path, *targets: str, expect: int = 0) -> str:
 
 
 def start(folder: Path, *targets: str) -> subprocess.Popen:
-    """Start a run in a session of its own; return once its training has begun."""
+    """Start a run in a separate session, and return once its training has begun."""
     process = subprocess.Popen(
         [*SNAKEMAKE, *arguments(*targets)],
         cwd=folder,
@@ -74,7 +74,7 @@ def start(folder: Path, *targets: str) -> subprocess.Popen:
 
 
 def dated(path: Path, days: float) -> None:
-    """Set the time of change of a file or an output folder relative to now."""
+    """Set the modification time of a file or an output folder relative to the current time."""
     then = (datetime.now() + timedelta(days=days)).timestamp()
     for name in [path, *path.glob(".snakemake_timestamp")]:
         os.utime(name, (then, then))
@@ -86,7 +86,7 @@ def digest(folder: Path) -> str:
 
 @pytest.mark.slow
 def test_two_runs_at_once(project):
-    """The second wants the same file: it ends at once and says why; the first does not notice."""
+    """The second run ends immediately and gives the reason; the first run is not affected."""
     first = start(project, LONG)
     try:
         output = run(project, LONG, expect=1)
@@ -100,7 +100,7 @@ def test_two_runs_at_once(project):
 
 @pytest.mark.slow
 def test_killed_with_its_jobs_and_run_again(project):
-    """kill -9 of everything: the lock stays, its message has the way out, the result is that of a quiet run."""
+    """After kill -9, the lock remains, its message explains how to remove it, and another run gives the same result."""
     run(project, LONG, "--force")
     expected = digest(project)
     shutil.rmtree(project / LONG)
@@ -117,7 +117,7 @@ def test_killed_with_its_jobs_and_run_again(project):
 
 @pytest.mark.slow
 def test_a_mirror_from_the_future(project):
-    """Another date of a file, also of tomorrow, is no change; another content is."""
+    """A changed date of a file, even in the future, does not count as a change, but changed content does."""
     run(project, MODEL)
     for days in (+1, -400):
         dated(project / "text.txt", days)
@@ -128,7 +128,7 @@ def test_a_mirror_from_the_future(project):
 
 @pytest.mark.slow
 def test_outputs_from_the_future(project):
-    """The clock was set back: a step refuses its input before it works, and says what helps."""
+    """If the clock was set back, a job refuses its input before it starts, and the message says what to do."""
     dated(project / STORE, +1)
     output = run(project, MODEL, expect=1)
     assert f"error: {STORE}: expected a modification time in the past, found {datetime.now().year}" in output
@@ -143,7 +143,7 @@ def test_a_loss_that_is_no_number(project):
     settings = "models={siamese_cbow: {parameters: {learning_rate: 1.0e+30, learning_rate_total: null}}}"
     output = run(project, LONG, "--force", "--config", settings, expect=1)
     lines = [line for line in output.splitlines() if "error: " in line]
-    assert len(lines) == 2  # of the job, and at the end of the run
+    assert len(lines) == 2  # one line from the job, and one at the end of the run
     assert "error: siamese_cbow: expected a finite loss, found a loss of nan in batch" in lines[0]
     assert lines[0].endswith("; lower the learning rate")
     assert lines[0].split("error: ")[1] in lines[1]
@@ -166,13 +166,13 @@ def test_results_that_cannot_be_written(project):
 
 
 def test_a_full_disk(project):
-    """The disk is full in the third step: what the first two have made stays, of the third nothing."""
+    """If the disk becomes full in the third job, only the outputs of the first two are kept."""
     results = project / "results"
     command = [*SNAKEMAKE, *arguments(STORE)]
     status, output, files = on_small_disk(results, "2300k", *command, cwd=project)
     assert status == 1
     lines = [line for line in output.splitlines() if "error: " in line]
-    assert len(lines) == 2  # of the job, and at the end of the run
+    assert len(lines) == 2  # one line from the job, and one at the end of the run
     assert lines[0].endswith(
         f"error: {STORE}: expected free disk space, found a full disk; "
         "free some disk space and run the same command again"

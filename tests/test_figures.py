@@ -1,4 +1,4 @@
-"""Figures and their data: right numbers, same bytes twice, sample marks."""
+"""Test the figures and their data: correct numbers, reproducible files, and marks of sample data."""
 
 import math
 import re
@@ -26,7 +26,7 @@ SHORT = [standard for standard in STANDARD if standard.dataset != "SMT"]
 
 
 def part(r, epochs=np.nan, missing=("SMT",)):
-    """Return a score table whose every set has Pearson ``r``, the paper's 2015 ones less."""
+    """Return a table of scores in which each set has Pearson's ``r``."""
     rows = []
     for s in STANDARD:
         for protocol in ("paper", "official"):
@@ -37,12 +37,12 @@ def part(r, epochs=np.nan, missing=("SMT",)):
 
 
 def write(tmp_path, name, values, sample=False, run="run"):
-    """Write a figure; return its svg, pdf, and csv as a frame."""
+    """Write a figure, and return its svg and pdf files and its csv file as a data frame."""
     paper, item = name.split("/")
     outputs = {kind: tmp_path / run / f"{item}.{kind}" for kind in ("svg", "pdf", "csv")}
     preset = facts(paper, item, preset="sample" if sample else "novels", sample=str(sample))
     write_item(name, [*preset, *values], outputs)
-    assert b"mathdefault" not in outputs["svg"].read_bytes()  # a formula that is shown as its source
+    assert b"mathdefault" not in outputs["svg"].read_bytes()  # formulas would be written as "mathdefault"
     return outputs["svg"].read_bytes(), outputs["pdf"].read_bytes(), pd.read_csv(outputs["csv"])
 
 
@@ -58,7 +58,7 @@ def test_progress(tmp_path):
         *["preset", "protocol", "year", "dataset", "epochs"],
         *["pearson", "spearman", "pearson_sd", "seeds"],
     ]
-    assert len(curves) == 2 * 2 * 20  # final models and the Lee judgements are not in the figure
+    assert len(curves) == 2 * 2 * 20  # the final models and the Lee judgements are not in the figure
     assert curves["dataset"].iloc[0] == "MSRpar"
     assert curves["protocol"].iloc[0] == "paper"
     assert curves["pearson"].dropna().unique() == pytest.approx([0.55])
@@ -148,7 +148,7 @@ def test_budget(tmp_path):
     ours = curves[(curves["unknown_words"] == "omitted") & (curves["label"] == "m")]
     assert ours["words_read"].tolist() == [1000, 2000, 5000]
     assert ours["pearson"].tolist() == pytest.approx([0.3, 0.4, 0.5])
-    assert curves["expected"].isna().all()  # the corpus is the same, so nothing is extrapolated to a larger one
+    assert curves["expected"].isna().all()  # all models use the same corpus, so nothing is extrapolated to a larger one
     assert svg.count(b"<!-- m -->") == 2  # one curve in each panel, whatever the number of epochs
 
 
@@ -156,7 +156,7 @@ def test_an_extrapolation_has_the_interval_of_a_regression():
     random = np.random.default_rng(1)
     x = np.array([1.0, 2.0, 3.0, 5.0])
     y = 0.3 + 0.1 * x + random.normal(0, 0.02, 4)
-    # the textbook's formula by matrices: variance of a new observation under ordinary least squares
+    # the textbook formula in matrix form: the variance of a new observation in ordinary least squares
     design = np.stack([np.ones(4), x], axis=1)
     weights = np.linalg.solve(design.T @ design, design.T @ y)
     spread = math.sqrt(((y - design @ weights) ** 2).sum() / 2)
@@ -186,7 +186,7 @@ def test_figures_say_what_they_show_and_are_the_same_twice(tmp_path, sample):
     assert files[0] == files[1]
     svg = files[0][0].decode()
     assert ("SAMPLE" in svg) == sample
-    assert all(f"<!-- {standard.label} -->" in svg for standard in SHORT)  # every curve carries its name
+    assert all(f"<!-- {standard.label} -->" in svg for standard in SHORT)  # every curve has a label
     assert "2013 (no data: SMT)" in svg
     assert files[0][1].startswith(b"%PDF")
     assert b"CreationDate" not in files[0][1]
@@ -195,8 +195,8 @@ def test_figures_say_what_they_show_and_are_the_same_twice(tmp_path, sample):
 
 def test_figures_show_no_title_of_their_own(tmp_path):
     svg = write(tmp_path, "siamese_cbow/figure2", progress([part(0.5, 1.0)]))[0].decode()
-    assert "performance across epochs" in svg  # in the metadata
-    assert "<!-- Siamese CBOW, figure 2" not in svg  # matplotlib names each drawn text in a comment
+    assert "performance across epochs" in svg  # the title is in the metadata
+    assert "<!-- Siamese CBOW, figure 2" not in svg  # matplotlib adds a comment with each text that it draws
 
 
 def test_every_set_has_a_line_for_its_untrained_baseline(tmp_path):
@@ -207,9 +207,9 @@ def test_every_set_has_a_line_for_its_untrained_baseline(tmp_path):
     others = [replace(untrained, row=row, system="tfidf") for row in sets]
     without = write(tmp_path, "siamese_cbow/figure2", values)
     drawn = write(tmp_path, "siamese_cbow/figure2", [*values, *baselines, *others], run="baseline")
-    dotted = "stroke-dasharray: 1,1.65"  # matplotlib's pattern of a dotted line one point wide
+    dotted = "stroke-dasharray: 1,1.65"  # how matplotlib writes a dotted line with a width of one point
     assert (without[0].decode().count(dotted), drawn[0].decode().count(dotted)) == (0, 19)
-    assert without[2].equals(drawn[2])  # the csv file holds the figure's own item
+    assert without[2].equals(drawn[2])  # the csv file contains only the values of this figure
 
 
 def heat(system, row, mean, **more):
@@ -223,11 +223,12 @@ def test_transfer_tasks_as_a_heat_map(tmp_path):
     values += [heat("good", "MR", 80.0), heat("good", "CR", 65.5), heat("incomplete", "MR", 99.0)]
     svg, _, frame = write(tmp_path, "quick_thoughts/transfer", values)
     texts = re.findall(r"<!-- (.*?) -->", svg.decode())
-    assert [text for text in texts if text in ("good", "random", "incomplete")] == ["good", "random"]  # best mean first
+    # the highest mean comes first
+    assert [text for text in texts if text in ("good", "random", "incomplete")] == ["good", "random"]
     assert [text for text in texts if re.fullmatch(r"\d\d", text)] == ["80", "66", "60", "70"]
     fills = re.findall(r"fill: (#0072b2|#d55e00); fill-opacity: ([.\d]+)", svg.decode())
-    assert ("#0072b2", "0.55") in fills  # 20 points above: the strongest colour
-    assert ("#d55e00", "0.165") in fills  # 4.5 of 15 points below
+    assert ("#0072b2", "0.55") in fills  # 20 points above the baseline: the strongest colour
+    assert ("#d55e00", "0.165") in fills  # 4.5 of 15 points below the baseline
     assert sorted(frame["model"]) == ["good", "good", "incomplete", "random", "random"]
 
 
@@ -253,8 +254,8 @@ def test_variants_are_compared_with_the_untrained_baseline(tmp_path):
     assert "unseen" not in texts
     assert svg.count(b"stroke-dasharray") == 1  # the line of the baseline
     assert frame["difference"].tolist() == [0.02, 0.0]
-    assert b"#0072b2" in svg  # decided
-    assert b"#d55e00" not in svg  # none below
+    assert b"#0072b2" in svg  # significantly above the baseline
+    assert b"#d55e00" not in svg  # none is below the baseline
 
 
 def test_curves_of_a_panel_look_different():

@@ -1,4 +1,4 @@
-"""Files appear atomically, whatever goes wrong while they are written."""
+"""Test that files are written atomically, even if writing fails."""
 
 import resource
 import subprocess
@@ -56,7 +56,7 @@ def test_what_a_killed_process_left_is_removed_and_nothing_else(tmp_path):
         assert left[0] in names(tmp_path)
     with atomic_directory(tmp_path / "d") as temporary:
         assert names(temporary) == []
-        # two at once do not take each other's away
+        # concurrent writers do not remove each other's temporary files
         with pytest.raises(SentrepError, match="found another process that writes"), atomic_directory(tmp_path / "d"):
             pass
         assert temporary.exists()
@@ -64,7 +64,7 @@ def test_what_a_killed_process_left_is_removed_and_nothing_else(tmp_path):
 
 
 def test_file_size_limit_is_one_line_and_leaves_nothing(tmp_path):
-    """A limit on file size stands in for a full disk: the write fails half-way."""
+    """A limit on file sizes simulates a full disk: writing fails half-way."""
     code = (
         "import resource, signal, sys; from pathlib import Path; from sentrep.io.files import atomic_file\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"

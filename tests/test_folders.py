@@ -1,4 +1,4 @@
-"""Output folders: whose files are replaced, and what happens when several processes want one folder."""
+"""Test output folders: which files may be replaced, and what happens if several processes write the same folder."""
 
 import os
 import subprocess
@@ -37,7 +37,7 @@ def train(store: Path, out: Path, *options: str) -> int:
 
 
 def test_training_never_replaces_files_that_are_no_model(store, tmp_path, capsys):
-    """It deleted them, and the store itself if it was named as the output."""
+    """Previously, training deleted these files, and even the store if it was given as the output."""
     out = tmp_path / "letters"
     out.mkdir()
     (out / "thesis.tex").write_text("text")
@@ -55,7 +55,7 @@ def test_training_never_replaces_files_that_are_no_model(store, tmp_path, capsys
 
 
 def test_training_replaces_a_model_only_if_asked_to(store, tmp_path, capsys):
-    (tmp_path / "model").mkdir()  # an empty folder may be filled
+    (tmp_path / "model").mkdir()  # an empty folder may be used
     assert train(store, tmp_path / "model", "--seed", "1") == 0
     first = (tmp_path / "model/embeddings.safetensors").read_bytes()
     capsys.readouterr()
@@ -124,7 +124,7 @@ def test_files_that_appear_during_a_long_training_stay_and_the_model_too(tmp_pat
 
 
 def test_an_output_that_is_a_link_is_written_where_the_link_leads(store, tmp_path):
-    """It failed with a traceback, after the training."""
+    """Previously, the command failed with a traceback after training."""
     for name in ("full", "empty"):
         (tmp_path / f"to_{name}").symlink_to(tmp_path / name)
     (tmp_path / "empty").mkdir()
@@ -150,7 +150,7 @@ def test_an_output_that_cannot_be_one(store, tmp_path, capsys, name):
 
 
 def test_only_one_of_several_processes_writes_a_folder(tmp_path):
-    """The last one won, or two of them failed with a traceback."""
+    """Previously, the last process replaced the output of the others, or two of them failed with a traceback."""
     code = textwrap.dedent("""
         import sys, time
         from pathlib import Path
@@ -208,7 +208,7 @@ def test_a_kill_between_the_two_renames_loses_neither_folder(tmp_path, monkeypat
 
 @pytest.mark.parametrize("umask", [0o077, 0o002])
 def test_a_folder_has_the_rights_that_the_user_asks_for(tmp_path, umask):
-    """All could read it, whatever the umask."""
+    """Previously, all users could read the folder, whatever the umask."""
     before = os.umask(umask)
     try:
         with atomic_directory(tmp_path / "d") as folder:
@@ -237,11 +237,11 @@ SETTINGS = {"dimension": 8, "batch_size": 8, "epochs": 1, "snapshots_per_epoch":
 
 
 def test_the_end_of_a_training_removes_its_own_checkpoints_only(store, tmp_path):
-    """All of DIR was deleted: other files, and the checkpoints of other trainings."""
+    """Previously, the whole folder DIR was deleted, with other files and the checkpoints of other training runs."""
     folder = tmp_path / "checkpoints"
     folder.mkdir()
     (folder / "letter").write_text("text")
-    for seed in (1, 2):  # another training that was interrupted
+    for seed in (1, 2):  # another training run that was interrupted
         other = Checkpoints(folder / (f"{seed}" * 16), 5)
         other.save(Checkpoint(1, 0.5, {"x": np.ones(3)}))
     arguments = {"family_name": "siamese_cbow", "parameters": SETTINGS, "seed": 1, "device": "cpu"}
@@ -252,7 +252,7 @@ def test_the_end_of_a_training_removes_its_own_checkpoints_only(store, tmp_path)
 
 
 def test_two_trainings_with_the_same_settings_do_not_share_checkpoints(store, tmp_path):
-    """They deleted each other's snapshots: 46 of 60 were left in a model."""
+    """Previously, the runs deleted each other's snapshots, and a model lacked 14 of 60 snapshots."""
     arguments = {"family_name": "siamese_cbow", "parameters": SETTINGS, "seed": 1, "device": "cpu"}
     held = Checkpoints.alone
     found = []

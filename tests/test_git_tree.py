@@ -1,4 +1,4 @@
-"""Folders of repositories at a fixed version: the same files from every form, and no other version."""
+"""Test that a repository at a fixed version gives the same files in all forms, and that no other version is read."""
 
 import shutil
 

@@ -1,4 +1,4 @@
-"""Gated recurrent units: against loops in numpy and autograd, torch's own unit, and finite differences."""
+"""Compare gated recurrent units with loops in numpy and autograd, torch's own unit, and finite differences."""
 
 import os
 
@@ -79,7 +79,7 @@ def test_torch_s_own_unit(implementation, start):
 
 
 def reordered(unit):
-    """Return weight_ih, weight_hh, bias_ih, bias_hh of torch.nn.GRU: reset, update, candidate."""
+    """Return weight_ih, weight_hh, bias_ih and bias_hh of torch.nn.GRU, in the order reset, update, candidate."""
     H = unit.units
     order = [*range(H, 2 * H), *range(H), *range(2 * H, 3 * H)]
     return unit.input.weight[order], unit.recurrent.T[order], unit.input.bias[order], torch.zeros(3 * H)
@@ -90,7 +90,7 @@ def reordered(unit):
 @pytest.mark.parametrize("multiple", [1, 4, 16])
 def test_packed_sentences_are_read_as_if_each_were_alone(reset, implementation, multiple):
     if (reset, implementation) == ("before", "cudnn"):
-        pytest.skip("cuDNN knows no such unit")
+        pytest.skip("cuDNN has no such unit")
     units = [make_unit(reset, seed=k, implementation=implementation) for k in range(2)]
     lengths = np.array([3, 1, 50, 7, 7])
     x = normal(5, 50, 5)
@@ -151,7 +151,7 @@ def test_layouts():
 def test_weights_begin_as_in_tensorflow_s_cell(context):
     unit = make_unit("before", inputs=200, units=100, context=context, dtype=torch.float32)
     parts = [unit.input.weight, unit.recurrent.T] + ([unit.context.weight] if context else [])
-    kernel = torch.cat(parts, dim=1)  # one row for each unit of update gate, reset gate and candidate
+    kernel = torch.cat(parts, dim=1)  # there is one row per unit of the update gate, the reset gate and the candidate
     for rows, width in ((kernel[:200], 200), (kernel[200:], 100)):
         bound = np.sqrt(6 / (kernel.shape[1] + width))
         assert bound * 0.999 < rows.abs().max() < bound

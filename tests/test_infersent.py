@@ -1,4 +1,4 @@
-"""InferSent: the encoder against a loop in numpy, features, the rates, and SGD."""
+"""Test InferSent: the encoder against a loop in numpy, features, learning rates and SGD."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def sigmoid(x: np.ndarray) -> np.ndarray:
 
 
 def read_one_way(vectors: list[np.ndarray], w: np.ndarray, u: np.ndarray, bias: np.ndarray) -> list[np.ndarray]:
-    """Return the states of an LSTM (Hochreiter and Schmidhuber, with forget gates), torch's order of the gates."""
+    """Return the states of an LSTM (Hochreiter and Schmidhuber, with forget gates), with gates in torch's order."""
     h, c, states = np.zeros(UNITS), np.zeros(UNITS), []
     for x in vectors:
         i, f, g, o = np.split(w @ x + u @ h + bias, 4)
@@ -50,7 +50,7 @@ def by_hand(net: Network, sentence: list[int]) -> np.ndarray:
 
 def test_the_encoder_against_a_loop():
     net, rng = network(), np.random.default_rng(1)
-    # Words without a vector (0) at the beginning, in the middle, at the end, alone.
+    # Words without a vector (0) occur at the beginning, in the middle, at the end and alone.
     sentences = [[3], [0], [0, 4, 5], [4, 0, 5], [4, 5, 0], [0, 0], *(rng.integers(0, WORDS, n) for n in (2, 7, 30))]
     lengths = torch.tensor([len(sentence) for sentence in sentences])
     ids = torch.zeros(len(sentences), int(lengths.max()), dtype=torch.int64)
@@ -62,9 +62,9 @@ def test_the_encoder_against_a_loop():
     np.testing.assert_allclose(found, expected, atol=1e-5)
     assert found.shape == (len(sentences), sum(net.parts))
     assert net.parts == [2 * UNITS]
-    assert (expected < 0).any()  # a zero of the padding would be larger
+    assert (expected < 0).any()  # zeros in the padding would be larger than these values
     np.testing.assert_array_equal(found[2], found[4])
-    # What stands behind a sentence's end is not read.
+    # Values after the end of a sentence are not read.
     ids[0, 1:] = 7
     with torch.no_grad():
         np.testing.assert_allclose(net.embed(ids, lengths).numpy(), expected, atol=1e-5)
@@ -138,13 +138,14 @@ def test_an_epoch_takes_every_pair_once_in_a_new_order():
 
 def test_the_rates_by_hand():
     plateau = Plateau(0.1, decay=0.99, shrink=5, smallest=1e-3)
-    # Accuracy of each epoch, whether it is the best, the rate after it, whether training is over.
+    # The accuracy of each epoch, whether it is the best so far, the next learning rate, and whether training ends.
     course = [
         (0.50, True, 0.1 * 0.99, False),
         (0.60, True, 0.1 * 0.99**2, False),
-        (0.60, False, 0.1 * 0.99**3 / 5, False),  # equal is no progress
+        (0.60, False, 0.1 * 0.99**3 / 5, False),  # equal accuracy is not an improvement
         (0.55, False, 0.1 * 0.99**4 / 25, False),
-        (0.58, False, 0.1 * 0.99**4 / 125, True),  # better than before, but not than the best: 7.7e-4
+        # better than the previous epoch but not than the best; the next rate would be 7.7e-4
+        (0.58, False, 0.1 * 0.99**4 / 125, True),
     ]
     for accuracy_, better, rate, over in course:
         assert plateau.look(accuracy_) == better
@@ -169,7 +170,7 @@ def test_the_best_epoch_is_taken():
     learner = ValidatedLearner(steps, 2, lambda: next(scores), Plateau(1.0, 0.5, 2.0, 0.01))
     for first in range(0, 6, 2):
         learner.advance(first, learner.rates(first, 2))
-    # Two steps of 1, two of 1/2, two of 1/4.
+    # Two steps at rate 1, two at 1/2 and two at 1/4.
     assert module.x.item() == pytest.approx(3.5)
     learner.take_best()
     assert module.x.item() == pytest.approx(3.0)

@@ -1,4 +1,4 @@
-"""InferSent as a family: training, what is kept and recorded, interruption, errors."""
+"""Test InferSent as a model family: training, recorded information, interruption and errors."""
 
 import dataclasses
 
@@ -38,8 +38,8 @@ def save_store(folder):
     return folder
 
 
-# Chance is 1/3, and 2/3 right tells contradictions from the rest: a classifier that is linear in the features needs far
-# more steps to see that two animals differ.
+# Random guessing has an accuracy of 1/3. With 2/3, a classifier only distinguishes contradictions from the rest: a
+# linear classifier takes far more steps to learn that two animals differ.
 @pytest.mark.parametrize(
     ("classifier", "epochs", "least", "loss"), [("paper", 13, 0.95, 0.1), ("released", 4, 0.6, 0.6)]
 )
@@ -77,11 +77,12 @@ def test_the_model_folder_and_the_command_line(tmp_path, inputs):
     assert encoder.dimension == 16
     assert encoder.part_widths == (16,)
     np.testing.assert_allclose(vectors, encoder.encode(texts), atol=1e-6)
-    np.testing.assert_allclose(encoder.encode(["dog"])[0], vectors[2], atol=1e-6)  # alone or in a batch
+    # the vector is the same alone and in a batch
+    np.testing.assert_allclose(encoder.encode(["dog"])[0], vectors[2], atol=1e-6)
     assert not vectors[1].any()
     assert vectors[3].any()
-    np.testing.assert_allclose(vectors[4], vectors[5], atol=1e-6)  # an unknown word is left out
-    assert len(np.unique(np.linalg.norm(vectors, axis=1).round(4))) > 3  # not scaled
+    np.testing.assert_allclose(vectors[4], vectors[5], atol=1e-6)  # unknown words are omitted
+    assert len(np.unique(np.linalg.norm(vectors, axis=1).round(4))) > 3  # the vectors are not normalised
     assert encoder.network_name == "bilstm_max"
     assert encoder.vocabulary[1:] == WORDS
     assert encoder.count_tokens(texts)[1].tolist()[:5] == [4, 0, 1, 1, 3]
@@ -95,11 +96,11 @@ def test_word_vectors_stay_as_they_are(inputs):
 
 def test_training_ends_when_the_rate_is_small(inputs):
     run = Run(1, inputs=inputs)
-    # Steps this small change no answer: the second epoch, and each after it, is no better than the first.
+    # Steps this small change no prediction, so no later epoch is better than the first.
     train(STORE, dataclasses.replace(SMALL, epochs=50, learning_rate=1e-7, smallest_rate=1e-9), run)
     rates = [1e-7, 1e-7 * 0.99, 1e-7 * 0.99**2 / 5, 1e-7 * 0.99**3 / 25]
     found = list(dict.fromkeys(row["learning_rate"] for row in run.history))
-    assert found == pytest.approx(rates)  # then 1e-7 * 0.99 ** 3 / 125 < 1e-9
+    assert found == pytest.approx(rates)  # the next rate would be 1e-7 * 0.99 ** 3 / 125 < 1e-9
     assert run.history[-1]["epoch"] == 4
 
 
@@ -124,7 +125,7 @@ def test_an_interrupted_run_is_taken_up_again_bit_by_bit(tmp_path, inputs, cut):
     speed = "examples_per_second"
     histories = [[{k: v for k, v in row.items() if k != speed} for row in run.history] for run in (whole, resumed)]
     assert histories[0] == histories[1]
-    # The rate has been divided, so that this tests something.
+    # The learning rate must have been reduced for the test to be meaningful.
     assert whole.history[-1]["learning_rate"] < 2.0 * 0.99**4 / 4
 
 
@@ -170,7 +171,7 @@ def test_the_gpu_trains_the_same_model(inputs):
     for run in runs.values():
         train(STORE, dataclasses.replace(SMALL, epochs=1), run)
     losses = [[row["loss"] for row in run.history] for run in runs.values()]
-    np.testing.assert_allclose(*losses, atol=2e-2)  # cuDNN's products are TF32
+    np.testing.assert_allclose(*losses, atol=2e-2)  # products in cuDNN use TF32
 
 
 @pytest.mark.parametrize(

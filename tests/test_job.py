@@ -1,4 +1,4 @@
-"""Jobs of rules: threads are limited before numerical libraries are imported, arguments reach the function."""
+"""Test jobs of rules: threads are limited before libraries are imported, and functions get their arguments."""
 
 import os
 import subprocess
@@ -71,12 +71,12 @@ def test_the_threads_of_a_loaded_numba_are_left_alone(monkeypatch):
     monkeypatch.delenv("NUMBA_NUM_THREADS", raising=False)
     assert "numba" in sys.modules
     limit_threads(1)
-    assert "NUMBA_NUM_THREADS" not in os.environ  # numba would refuse to compile
+    assert "NUMBA_NUM_THREADS" not in os.environ  # otherwise, numba would refuse to compile
     assert os.environ["OMP_NUM_THREADS"] == "1"
 
 
 def test_a_finished_job_ends_without_clean_up(tmp_path):
-    """The log is complete and the status is 0, but handlers at exit do not run."""
+    """The log is complete and the status is 0, but exit handlers are not called."""
     job = (
         "import atexit, logging\n"
         "from sentrep.runtime.job import end\n"

@@ -1,4 +1,4 @@
-"""Corpora that consist of others: their plan and their token store."""
+"""Test corpora that join other corpora: their plan and their token store."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ TEXTS = {"first": "a b c\nb c\n\nc a\n\n", "second": "d e\nd a\n\n"}
 
 
 def sentences_of(folder: Path, name: str, text: str) -> Path:
-    """Write the sentences of a text as the workflow does, one sentence per line."""
+    """Write the sentences of a text as the workflow does, with one sentence per line."""
     source = folder / f"{name}.txt"
     source.write_text(text, encoding="utf-8")
     known = {"name": name, "version": "1", "licence": "CC0", "stands_in_for": "a corpus", "bytes": len(text)}

@@ -1,4 +1,4 @@
-"""Kim's network: the forward pass by loops, its constraints, and how it is trained and tested."""
+"""Test the network of Kim: the forward pass against loops, its constraints, training and evaluation."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ def small(**changes) -> Settings:
 
 @pytest.fixture(autouse=True)
 def one_thread():
-    """Networks this small are slower on several."""
+    """Use one thread, because networks this small are slower with several."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     yield
@@ -81,7 +81,7 @@ def test_long_rows_are_scaled_back():
 
 
 def test_first_vectors():
-    """Known words have the model's vectors, others random ones of the same variance, the padding zeros."""
+    """Known words have the model's vectors, other words random vectors with the same variance, and padding zeros."""
     words = word_encoder(50)
     texts = [["w1", *(f"new{k}" for k in range(400))], ["w2", "w1"]]
     vectors, ids = kim_cnn.initial_vectors(texts, words, np.random.default_rng(0))
@@ -95,7 +95,7 @@ def test_first_vectors():
 
 
 def test_it_learns_word_order():
-    """A class that depends on which of two words comes first, which no bag of words can tell."""
+    """The class depends on which of two words comes first, so no bag-of-words model can predict it."""
     dice = np.random.default_rng(5)
     task = make_task({"train": 240, "dev": 60, "test": 60})
     for part in task.parts.values():
@@ -142,7 +142,7 @@ def test_pairs_are_refused():
 
 @pytest.mark.parametrize("channels", ["nonstatic", "multichannel"])
 def test_word_tables_move_as_with_dense_gradients(channels):
-    """Sixty steps of few words each, against torch's Adadelta on everything; some words rest for many steps."""
+    """Compare 60 steps on few words with torch's dense Adadelta; some words do not occur for many steps."""
     torch.manual_seed(3)
     vectors = torch.randn(40, 5, dtype=torch.float64).numpy()
     vectors[0] = 0
@@ -159,7 +159,7 @@ def test_word_tables_move_as_with_dense_gradients(channels):
         words = torch.randint(0, 40 if step % 20 == 0 else 6, (3, 7), generator=dice)
         words[:, -1] = 0
         for network, optimisers in ((ours, [rest, *tables]), (theirs, [dense])):
-            network.eval()  # no dropout
+            network.eval()  # disable dropout
             rest.zero_grad()
             dense.zero_grad()
             torch.nn.functional.nll_loss(network(words), torch.tensor([0, 1, 1])).backward()
@@ -174,7 +174,7 @@ def test_word_tables_move_as_with_dense_gradients(channels):
 
 @pytest.mark.parametrize("pairs", [False, True])
 def test_script(tmp_path, pairs):
-    """A task of pairs has no scores and stops nothing."""
+    """A task of sentence pairs has no scores and does not cause an error."""
     folder = tmp_path / "model"
     folder.mkdir()
     encoder = word_encoder()

@@ -1,4 +1,4 @@
-"""The lock files: complete, with hashes, and what every other list of packages agrees with."""
+"""Test that the lock files are complete, have hashes, and agree with the other lists of packages."""
 
 import re
 import tomllib
@@ -14,15 +14,15 @@ from conftest import ROOT
 from test_environments import pins
 
 LOCKS = {"requirements.lock": "requirements.txt", "requirements-dev.lock": "requirements-dev.txt"}
-# Installed after the lock, without a hash: its builds are different files of one version.
+# Installed after the locked packages and without a hash, because the builds of one version are different files.
 APART = {"torch"}
-# What only the CUDA build of torch needs.
+# Packages that only the CUDA build of torch requires.
 CUDA = re.compile("triton|cuda-|nvidia-")
 
 
 @cache
 def locked(name: str) -> dict[str, str]:
-    """Distribution -> version of what a lock file installs into this environment."""
+    """Return the version of each distribution that a lock file installs into this environment."""
     found = {}
     for line in logical_lines(name):
         requirement = Requirement(line.split(" --hash")[0])
@@ -39,7 +39,7 @@ def logical_lines(name: str) -> list[str]:
 
 
 def direct(name: str) -> set[str]:
-    """Requirements of a file, with the files it includes, as text."""
+    """Return the requirements in a file and in the files that it includes, as text."""
     found = set()
     for line in (ROOT / name).read_text().splitlines():
         text = line.split("#")[0].strip()
@@ -51,7 +51,7 @@ def direct(name: str) -> set[str]:
 
 
 def needed(requirements: set[str]) -> set[str]:
-    """Distributions that some requirements come to in this environment, by the metadata of what is installed."""
+    """Return all distributions on which some requirements depend, according to the installed metadata."""
     waiting = [Requirement(text) for text in requirements]
     seen: set[tuple[str, str]] = set()
     while waiting:
@@ -77,7 +77,7 @@ def test_every_package_has_a_version_and_hashes(name):
 
 @pytest.mark.parametrize(("name", "source"), LOCKS.items())
 def test_a_lock_has_what_its_requirements_pin(name, source):
-    """After a change of requirements*.txt: `make lock`."""
+    """If this fails after a change of requirements*.txt, run `make lock`."""
     pinned = {canonical(Requirement(text).name): text.split("==")[1] for text in direct(source)}
     assert len(pinned) >= 20
     assert pinned.items() - locked(name).items() == {("torch", pinned["torch"])}
@@ -93,14 +93,14 @@ def test_the_locks_agree():
 
 
 def test_the_environment_is_what_is_locked():
-    """Otherwise: `make .venv/dev`."""
+    """If this fails, run `make .venv/dev`."""
     expected = locked("requirements-dev.lock")
     assert {name: metadata.version(name) for name in expected} == expected
 
 
 @pytest.mark.parametrize("python", ["3.11.9", "3.12.9", "3.13.9"])
 def test_a_lock_fits_every_version_of_python(python):
-    """One version of each package for each Python, chosen by markers."""
+    """For each version of Python, markers select one version of each package."""
     environment = {**default_environment(), "python_full_version": python, "python_version": python.rpartition(".")[0]}
     names = []
     for line in logical_lines("requirements-dev.lock"):
@@ -113,10 +113,10 @@ def test_a_lock_fits_every_version_of_python(python):
 
 
 def test_what_torch_needs():
-    """`make lock` is told what every build of torch needs; the CUDA build asks for more."""
+    """`make lock` reads the dependencies that all builds of torch share; the CUDA build has more."""
     (torch,) = tomllib.loads((ROOT / "requirements.uv.toml").read_text())["dependency-metadata"]
     assert torch["name"] == "torch"
-    # uv reads these two wherever it installs, and would leave out the libraries of CUDA.
+    # uv reads these two files during every installation, and would omit the CUDA libraries.
     assert "uv" not in tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
     assert not (ROOT / "uv.toml").exists()
     assert torch["version"] == pins((ROOT / "requirements.txt").read_text())["torch"]

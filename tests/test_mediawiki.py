@@ -1,4 +1,4 @@
-"""Articles from MediaWiki exports and jsonl files: which pages count, what text they give, what bad files are told."""
+"""Test readers of MediaWiki exports and JSON lines: which pages count as articles, their text, and errors in files."""
 
 import bz2
 import gzip
@@ -141,7 +141,8 @@ class TestArticles:
         shard = shard_lines(tmp_path / "out" / "shard-00000.txt.zst")
         assert shard == [line.lower().replace(".", "").replace(",", "") for line in expected[:-1]]
         assert (meta["documents"], meta["sentences"]) == (3, 4)
-        build_sentences(sources, "articles", tmp_path / "two", processes=2)  # sentences, cleaned in the workers
+        # the sentences are cleaned in the worker processes
+        build_sentences(sources, "articles", tmp_path / "two", processes=2)
         assert len(shard_lines(tmp_path / "two" / "shard-00000.txt.zst")) == 2 + 1 + 2 + 1 + 2 + 1
 
     def test_articles_without_prose_are_no_documents(self, tmp_path):
@@ -187,7 +188,7 @@ class TestTitles:
 
 
 class Endless(io.RawIOBase):
-    """An export with as many pages as wanted, all with different titles."""
+    """A file-like export with a given number of pages, all with different titles."""
 
     def __init__(self, count: int) -> None:
         self._parts = self._pages(count)
@@ -211,7 +212,7 @@ def test_memory_does_not_grow_with_the_export():
         return found
 
     peak(10)
-    assert peak(4000) < peak(200) + 200_000  # 45 MB of XML and 2 MB
+    assert peak(4000) < peak(200) + 200_000  # the larger export has 45 MB of XML, the smaller one 2 MB
 
 
 @pytest.mark.mirror
@@ -223,7 +224,7 @@ def test_real_fragments(mirror, tmp_path, name):
     members = SourceFiles(manifest(tmp_path, path))
     documents = list(READERS["mediawiki"](members))
     expected = {"enwik8-first-4MB-2006": 248, "enwiki-2011-sample": 25, "enwiki-first-10k-lines": 68}[name]
-    assert 0.7 * expected <= len(documents) <= expected  # a few articles are lists only
+    assert 0.7 * expected <= len(documents) <= expected  # a few articles consist only of lists
     text = [paragraph for document in documents for paragraph in document]
     assert sum(map(len, text)) > 2000 * len(documents)
     for mark in ("{{", "}}", "[[", "]]", "<ref", "''", "thumb|", "||", "&nbsp;"):

@@ -1,4 +1,4 @@
-"""A mirror is filled where there is a network; where there is none, a run takes everything from it."""
+"""Test that a mirror is filled over a network, and that a run without a network reads everything from it."""
 
 import bz2
 import dataclasses
@@ -26,7 +26,7 @@ from sentrep.sources.mirror import read_sums
 from sentrep.sources.registry import Source, local_files, read_sources
 
 SOURCES = read_sources()
-# Any use of the network is an error that names what was wanted.
+# With this code, any use of the network raises an error that names the address.
 NO_NETWORK = """
 import socket, sys
 def refuse(*arguments, **named):
@@ -47,19 +47,20 @@ for name in names:
 
 
 def content(address: str) -> bytes:
-    """Return a file of the kind that an address promises, another one for each."""
+    """Return a file of the type that an address implies, with different content for each address."""
     text = f"content of {address}\n".encode() * 10
     if address.endswith(".zip"):
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w") as archive:
-            archive.writestr(zipfile.ZipInfo("text.txt"), text)  # of 1980: the same bytes at any time
+            # the date is always 1980, so the bytes do not depend on the time
+            archive.writestr(zipfile.ZipInfo("text.txt"), text)
         return packed.getvalue()
     return {"bz2": bz2.compress, "gz": partial(gzip.compress, mtime=0)}.get(address.rpartition(".")[2], bytes)(text)
 
 
 @pytest.fixture
 def internet(monkeypatch) -> Iterator[Server]:
-    """A server that has every source under the names of the real ones; nothing else is known."""
+    """Start a server that provides every source under its real file name, and no other files."""
     with serving() as server:
         root = server.address.rpartition("/")[0]
 
@@ -82,7 +83,7 @@ def needed(preset: str) -> set[str]:
 
 
 def fetched(preset: str) -> set[str]:
-    """Sources that neither the project nor a package brings along."""
+    """Return the sources that are part of neither the project nor a package."""
     return {name for name in needed(preset) if not SOURCES[name].bundled}
 
 
@@ -100,7 +101,7 @@ def test_paper_needs_nothing_by_hand(internet, tmp_path, capsys):
     assert checked.returncode == 0
     asked = len(internet.paths)
     assert main(["fetch", "--preset", "paper", "--to", str(tmp_path / "m")]) == 0
-    assert len(internet.paths) == asked  # what is there is not fetched again
+    assert len(internet.paths) == asked  # existing files are not fetched again
     assert read_sums(tmp_path / "m") == sums
 
 
@@ -145,8 +146,9 @@ def test_own_configuration(internet, tmp_path, capsys):
 
 
 def without_network(tmp_path: Path, mirror: Path) -> subprocess.CompletedProcess:
-    """Fetch every source of preset paper in a process that cannot connect to anything."""
-    rows = [name for name in sorted(fetched("paper")) if not SOURCES[name].sha256]  # the others' contents are synthetic
+    """Fetch every source of the preset paper in a process without access to a network."""
+    # the other sources have a real checksum, which the synthetic files do not match
+    rows = [name for name in sorted(fetched("paper")) if not SOURCES[name].sha256]
     command = [sys.executable, "-c", FETCH_ALL, ENVIRONMENT["PYTHONPATH"], str(mirror), str(tmp_path / "out"), *rows]
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
 
@@ -162,7 +164,7 @@ def test_with_a_full_mirror_nothing_is_fetched(internet, tmp_path):
         for entry in read_json(path)["files"]:
             assert Path(entry["path"]).is_relative_to(mirror.resolve())
     assert not (tmp_path / "out" / "downloads").exists()
-    # The proof of the proof: one file less, and the network is asked.
+    # Check the test itself: without one of the files, the network is used.
     next(mirror.glob("wikipedia/*")).unlink()
     done = without_network(tmp_path, mirror)
     assert done.returncode != 0
@@ -171,10 +173,10 @@ def test_with_a_full_mirror_nothing_is_fetched(internet, tmp_path):
 
 @pytest.mark.slow
 def test_snakemake_without_a_network(mirror, tmp_path):
-    """All sources of preset novels, from the real mirror, in a network of nothing."""
+    """Fetch all sources of the preset novels from the real mirror, in a namespace without a network."""
     unshare = ["unshare", "--net", "--map-root-user"]
     if subprocess.run([*unshare, "true"], check=False, capture_output=True).returncode:
-        pytest.skip("no network namespace can be made here (unshare --net --map-root-user)")
+        pytest.skip("cannot create a network namespace (unshare --net --map-root-user)")
     project = copy_project(tmp_path / "project")
     config = ["--config", "preset=novels", f"mirror={mirror}"]
     command = [*unshare, *SNAKEMAKE, "--until", "fetch", *config]

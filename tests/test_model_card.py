@@ -1,4 +1,4 @@
-"""The model card of an exported model: corpus, parameters, and scores where they are known."""
+"""Test the model card of an exported model: corpus, parameters, and scores if they are known."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""A source is its content: the same files at another place rerun nothing, other content does."""
+"""Test that moving the files of a source does not rerun any job, but changing their content does."""
 
 import logging
 import os
@@ -23,7 +23,7 @@ PAIRS = "results/novels/evaluation/sts.jsonl"
 
 @pytest.fixture
 def mirror(tmp_path) -> Path:
-    """Hand-written pairs in the place of the real ones."""
+    """Write hand-written pairs to the place of the real ones."""
     shutil.copytree(SETS, tmp_path / "mirror" / "sts")
     return tmp_path / "mirror"
 
@@ -34,7 +34,7 @@ def plan(mirror, tmp_path, **more):
 
 
 def change(path: Path) -> None:
-    """Change one byte; the size stays."""
+    """Change one byte without changing the size."""
     content = path.read_bytes()
     path.write_bytes(content[:-2] + bytes([content[-2] ^ 1]) + content[-1:])
 
@@ -115,7 +115,7 @@ def test_manifests_follow_moved_files(mirror, tmp_path, monkeypatch, caplog):
     assert "source sts_2014: found the unchanged files in" in caplog.text
     change(Path(entries[0]["path"]))
     content = manifest.read_bytes()
-    plan(moved, tmp_path).sources.relocate()  # other content: the rule runs again
+    plan(moved, tmp_path).sources.relocate()  # the content differs, so the rule runs again
     assert manifest.read_bytes() == content
 
 
@@ -132,7 +132,7 @@ def test_snakemake_reruns_nothing_for_a_moved_mirror(mirror, tmp_path):
     assert "Nothing to be done" in run(moved, "--dry-run")
     run(moved)
     assert (project / PAIRS).stat().st_mtime_ns == pairs
-    (project / PAIRS).unlink()  # what reads the files again finds them
+    (project / PAIRS).unlink()  # jobs that read the files again find them
     run(moved)
     change(moved / "sts" / "2015" / "STS.gs.images.txt")
     assert "Params have changed" in run(moved, "--dry-run")

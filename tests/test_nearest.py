@@ -1,4 +1,4 @@
-"""Nearest sentences against brute force, and the pool they are drawn from."""
+"""Test the search for nearest sentences against brute force, and the pool of sentences."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from sentrep.evaluation.nearest import nearest, read_lines, texts_at
 
 
 def brute_force(queries, pool, k):
-    """Return places and cosines of the k nearest, each cosine by its own loop."""
+    """Return the indices and cosines of the k nearest sentences, with a separate loop for each cosine."""
     places, cosines = [], []
     for query in queries:
         found = []
@@ -28,7 +28,7 @@ def brute_force(queries, pool, k):
     return np.array(places), np.array(cosines)
 
 
-# whole numbers make ties and zero vectors common
+# with integers, ties and zero vectors are common
 vectors = st.integers(1, 4).flatmap(
     lambda d: st.tuples(
         st.lists(st.lists(st.integers(-2, 2), min_size=d, max_size=d), min_size=1, max_size=3),
@@ -107,7 +107,7 @@ def test_the_sample_does_not_depend_on_order_or_repetition(order, size, seed):
 
 
 def test_each_sentence_has_the_same_chance():
-    """A quarter of 400 sentences, 400 times: each is drawn 100 times, sd 8.66; five of those either way."""
+    """In 400 draws of a quarter of the sentences, each is drawn 100 times on average (standard deviation 8.66)."""
     counts = dict.fromkeys(CORPUS, 0)
     for seed in range(400):
         for sentence in sample_pool(CORPUS, 100, seed).sentences:

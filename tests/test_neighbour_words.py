@@ -1,4 +1,4 @@
-"""Norms and neighbours of words."""
+"""Test the norms of word vectors and the nearest neighbours of words."""
 
 import numpy as np
 import pandas as pd
@@ -23,7 +23,7 @@ def test_words():
     assert highest["count"].tolist()[2] == 7
     assert pd.isna(highest["count"].iloc[0])
     near = words[(words["list"] == "nearest") & (words["query"] == "her")]
-    assert near["word"].tolist() == ["the", "she", "his"]  # cosine above 0.6, nearest first
+    assert near["word"].tolist() == ["the", "she", "his"]  # words with a cosine above 0.6, nearest first
     assert (near["found"] == 3).all()
     assert near["in_paper"].tolist() == ["no", "yes", "no"]
     assert near["cosine"].iloc[1] == pytest.approx(2 / np.hypot(2, 0.1))

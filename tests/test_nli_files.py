@@ -1,4 +1,4 @@
-"""Readers of SNLI: both formats, archives, what is left out, damaged files."""
+"""Test readers of SNLI: both formats, archives, omitted lines and damaged files."""
 
 import json
 import zipfile
@@ -47,7 +47,7 @@ def test_json_lines(tmp_path):
 
 
 def test_tables(tmp_path):
-    # A quotation mark that is never closed, a line end that is none, "\r\n", an empty line at the end.
+    # The content includes an unclosed quotation mark, a line separator within a text, "\r\n" and an empty last line.
     content = table(
         row("neutral", 'a "dog', "sees\u0085it"),
         row("-", "left", "out"),

@@ -1,4 +1,4 @@
-"""Non-related pairs: partners from other articles, and the released code's pool."""
+"""Test non-related pairs: partners from other articles, and the pool of the released code."""
 
 from collections import Counter
 
@@ -39,8 +39,8 @@ class TestNonRelated:
         assert set(used) == set(range(0, 2000, 10))
         assert {(t % 2, t // 2 % 20) for t in np.concatenate([left, right]).tolist()} == {(0, 0), (1, 10)}
         assert set((left[:990] // 2).tolist()) == set(range(0, 1000, 10))
-        assert (left[1:99] == right[:98]).all()  # neighbours of one shuffle
-        assert all(10 <= n <= 20 for n in used.values())  # 20 but for the ends of shuffles
+        assert (left[1:99] == right[:98]).all()  # neighbours in the same shuffle
+        assert all(10 <= n <= 20 for n in used.values())  # 20 except at the ends of shuffles
 
     def test_small_pools(self):
         assert [len(from_pool(n, np.random.default_rng(0))[0]) for n in (0, 1, 10, 11, 25)] == [0, 0, 0, 10, 20]

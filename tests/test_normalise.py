@@ -1,4 +1,4 @@
-"""De Boom et al.'s normalisation, by hand-made cases and against the plainest way to write each rule."""
+"""Test the normalisation of De Boom et al. on hand-written cases and against simple implementations of its rules."""
 
 import re
 import time
@@ -14,7 +14,7 @@ from sentrep.corpora.sentences import build_sentences
 from sentrep.errors import SentrepError
 from sentrep.io.files import write_json
 
-CASES = [  # text, paper, released code
+CASES = [  # text, result as in the paper, result of the released code
     ("The Cat sat.", "the cat sat", "the cat sat"),
     ("don't stop -- now!", "don t stop now", "don t stop now"),
     ("the F-16 at -40 or +3", "the f 0 at 0 or 0", "the f0 at 0 or 0"),
@@ -50,7 +50,7 @@ def test_cases(text, paper, released):
 
 
 def paper_reference(text: str) -> str:
-    """Go through the characters one by one."""
+    """Normalise a text character by character, as described in the paper."""
     text = unicodedata.normalize("NFC", text.lower()) + " "
     words, word, at = [], "", 0
     while at < len(text):
@@ -70,7 +70,7 @@ def paper_reference(text: str) -> str:
 
 
 def released_reference(text: str) -> str:
-    """Do as the released code, whose strings are bytes."""
+    """Normalise a text as in the released code, which processes bytes."""
     line = re.sub(rb"[-+]?[\d,]*\.*\d+", b"0", text.encode().lower())
     line = re.sub(rb"\s+", b" ", re.sub(rb"[^\w]", b" ", line)).strip().decode()
     return line if len(line) > 1 and not line.startswith("__") else ""

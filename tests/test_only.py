@@ -1,4 +1,4 @@
-"""A run of a few models and the baselines: `only`."""
+"""Test `only`, which limits a run to a few models and the baselines."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Optimisers without torch's compiler: the updates of torch, and no import of the compiler."""
+"""Test that the optimisers make the same updates as torch without importing its compiler."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Vectors and models of the user's own in a run: `inputs: {vectors: {files: [...]}}`, and sentence-transformers."""
+"""Test the user's own vectors (`inputs: {vectors: {files: [...]}}`) and sentence-transformers models in a run."""
 
 import sys
 
@@ -86,7 +86,7 @@ def manifest_of(folder, tmp_path):
 
 @pytest.fixture
 def library_model(tmp_path, monkeypatch):
-    """A sentence-transformers folder with the vectors of WORDS."""
+    """Return a sentence-transformers folder with the vectors of WORDS."""
     pytest.importorskip("sentence_transformers")
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     encoder = AveragingEncoder(VECTORS, WORDS, "kenter", meta={"family": "word2vec"})
@@ -105,7 +105,7 @@ def test_a_sentence_transformers_folder_is_a_model_of_a_run(library_model, tmp_p
     )
     for path in folder.rglob("*"):
         if path.is_file():
-            path.unlink()  # the model's folder needs nothing outside
+            path.unlink()  # the model's folder does not depend on other files
     loaded = load_encoder(tmp_path / "model")
     loaded.use("cpu")
     assert loaded.dimension == 4

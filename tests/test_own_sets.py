@@ -1,4 +1,4 @@
-"""Sentence pairs of the user's own: read like SemEval's, in the table below it, in no mean."""
+"""Test the user's own sentence pairs, which are read and shown like SemEval sets but not included in means."""
 
 import numpy as np
 import pytest

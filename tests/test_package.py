@@ -1,4 +1,4 @@
-"""The wheel: its data and metadata, and the command line of an installation without the checkout."""
+"""Test the wheel: its data and metadata, and the command line of an installation without the checkout."""
 
 import os
 import re
@@ -16,7 +16,7 @@ TEXT = "".join(f"The {animal} number {i} sat on the mat.\n" for i in range(40) f
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    """The wheel, built in a copy, as building leaves files behind."""
+    """Build the wheel in a copy of the project, because building leaves files behind."""
     folder = tmp_path_factory.mktemp("wheel")
     copy = folder / "copy"
     git = ["git", "ls-files", "-co", "--exclude-standard"]
@@ -32,7 +32,7 @@ def wheel(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def installed(wheel, tmp_path_factory):
-    """A function that runs the installed command line, in an empty folder."""
+    """Return a function that runs the installed command line in an empty folder."""
     folder = tmp_path_factory.mktemp("site")
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(folder), str(wheel)]
     subprocess.run(pip, check=True, capture_output=True)
@@ -90,7 +90,7 @@ def test_help_is_quick(installed):
         before = os.times().children_user
         assert installed("--help").returncode == 0
         times.append(os.times().children_user - before)
-    assert min(times) < 0.3  # of the processor
+    assert min(times) < 0.3  # processor time
 
 
 @pytest.mark.parametrize(
@@ -101,10 +101,10 @@ def test_help_is_quick(installed):
     ],
 )
 def test_starting_imports_almost_nothing(code, own):
-    """No package outside of the standard library, and few modules: counted, as times depend on the machine."""
+    """Only the standard library and few modules are imported; they are counted because times depend on the machine."""
     code += "\nimport sys\nsys.stderr.write(' '.join(sys.modules))"
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "workflow" / "scripts")}
-    # Without site, whose .pth files import packages of the environment.
+    # Without the site module, whose .pth files import packages of the environment.
     command = [sys.executable, "-S", "-c", code]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     modules = done.stderr.split()
@@ -114,7 +114,7 @@ def test_starting_imports_almost_nothing(code, own):
 
 
 def test_requirements_are_pinned():
-    """Every dependency of the package is pinned in requirements.txt, at a version that the package allows."""
+    """Every dependency of the package is pinned in requirements.txt, to a version that the package allows."""
     from packaging.requirements import Requirement
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

@@ -1,4 +1,4 @@
-"""Means, paired differences, and the verdict on the differences of models."""
+"""Test means, paired differences, and the verdict on differences between models."""
 
 import numpy as np
 import pandas as pd

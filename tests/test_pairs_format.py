@@ -1,4 +1,4 @@
-"""The folder of pairs: what is written is read, wrong parts and damaged files are told."""
+"""Test the folder of pairs: pairs survive saving and loading, and wrong or damaged parts are reported."""
 
 import numpy as np
 import pytest
@@ -67,6 +67,6 @@ class TestFormat:
         path = tmp_path / "p" / name
         path.unlink() if damage == "gone" else path.write_bytes(path.read_bytes()[:20])
         if (name, damage) in (("counts.csv", "cut"), ("vocabulary.txt", "cut")):
-            return  # text that is cut may be whole text
+            return  # truncated text may still be valid text
         with pytest.raises(SentrepError, match="delete the folder of pairs and run `snakemake` again"):
             PairSet.load(tmp_path / "p")

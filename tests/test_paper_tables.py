@@ -1,4 +1,4 @@
-"""What stands in the tables: values, means, bold, daggers, baselines, gaps, sample marks."""
+"""Test the contents of tables: values, means, bold values, daggers, baselines and marks of sample data."""
 
 import json
 import math
@@ -29,7 +29,7 @@ def test_table1_csv():
         *[f"siamese_cbow {name}" for name in beside],
         *["random pearson", "random spearman", "random sd", "note"],
     ]
-    assert len(frame) == 2 * (20 + 1 + 1)  # sets, mean, Lee; both protocols
+    assert len(frame) == 2 * (20 + 1 + 1)  # 20 sets, their mean and Lee, under both protocols
     rows = frame.set_index(["protocol", "dataset"])
     first = rows.loc[("paper", "MSRpar")]
     assert first["siamese_cbow difference"] == pytest.approx(0.40 - 0.4379, abs=6e-5)
@@ -39,7 +39,7 @@ def test_table1_csv():
     assert smt["note"] == REASON
     assert smt["siamese_cbow reported pearson"] == 0.3312
     assert math.isnan(smt["siamese_cbow difference"])
-    # official protocol: the paper's 2015 values are of other pairs, so they have no difference
+    # the published values for 2015 are for other pairs than the official protocol, so there is no difference
     official = frame[frame["protocol"] == "official"].set_index(["year", "dataset"])
     assert math.isnan(official.loc[(2015, "belief"), "w2v_cbow difference"])
     assert official.loc[(2014, "images"), "w2v_cbow difference"] == pytest.approx(0.41 - 0.5056, abs=6e-5)
@@ -67,10 +67,10 @@ def test_bold_daggers_and_baselines():
     assert (w2v.bold, ours.bold, baseline.bold) == (True, False, False)
     assert (printed_w2v.bold, printed_skip.bold, printed.bold) == (False, False, True)
     assert (ours.mark, printed.mark, w2v.mark) == ("†", "†", "")
-    assert baseline == Cell(".4250 ±.007", "(.2125)", False, "‡")  # above both trained models
+    assert baseline == Cell(".4250 ±.007", "(.2125)", False, "‡")  # higher than both trained models
     assert gap == Cell("+.0681")
     msrvid = cells(table, "MSRvid")
-    assert (msrvid[1].bold, msrvid[5].bold) == (True, True)  # .4100 both
+    assert (msrvid[1].bold, msrvid[5].bold) == (True, True)  # both are .4100
     assert msrvid[5].mark == ""  # p is not below .0001
     assert cells(table, "tweet-news")[-1].mark == ""
     belief = cells(table, "belief", "2015, official protocol")
@@ -155,14 +155,15 @@ def test_table2():
     fastsent, siamese, swapped, again, ours, gap = cells(table, "deft-forum")
     assert fastsent == Cell(".41", "(.36)", True)
     assert siamese == Cell(".4082", "(.4188)", False)
-    assert swapped == Cell(".36", "(.41)", False)  # un-swapped, Siamese CBOW wins
+    assert swapped == Cell(".36", "(.41)", False)  # with un-swapped values, Siamese CBOW wins
     assert again == Cell(".4082", "(.4188)", True)
     assert ours.text == ".5000"
     assert gap.text == "+.0918"
     assert frame.loc[1, "FastSent un-swapped pearson"] == "0.3600"
     assert "has a higher r than FastSent on 3 of 6 sets" in " ".join(table.notes)
     assert "it has a higher r on 4 of 6 sets" in " ".join(table.notes)
-    assert len(cells(table2([MODELS[2]], sample=True)[0], "deft-forum (sample)")) == 5  # no difference
+    # there is no column for the difference
+    assert len(cells(table2([MODELS[2]], sample=True)[0], "deft-forum (sample)")) == 5
 
 
 def test_table2_with_models_that_it_has_no_numbers_of():
@@ -210,7 +211,7 @@ def test_table3():
 
 
 def test_scripts(tmp_path):
-    """The scripts that collect scores, and write the values and the files of a table, on the files they exchange."""
+    """Run the scripts that collect scores and write values and tables, on the files that they exchange."""
     parts = {}
     for model, seed in (("w2v_cbow", 1), ("siamese_cbow", 1), ("random", 1), ("random", 2)):
         rows = SCORES[(SCORES["model"] == model) & (SCORES["seed"] == seed)]

@@ -1,4 +1,4 @@
-"""Choosing papers leaves out what belongs to the others alone."""
+"""Test that choosing papers leaves out everything that only other papers need."""
 
 import re
 
@@ -34,7 +34,7 @@ def test_a_paper_keeps_all_it_prints_and_can_be_planned(preset, paper):
     assert {sweep.paper for sweep in config.sweeps.values()} <= {paper}
     assert set(SECTIONS) & set(kept_sections(config)) == {s for s, owner in SECTIONS.items() if owner == paper}
     assert set(config.tables.sts) <= {paper}
-    make_plan(config)  # raises if a model, sweep or list names something that was left out
+    make_plan(config)  # raises an error if a model, sweep or list refers to something that was left out
 
 
 def test_the_papers_together_are_everything():
@@ -46,7 +46,7 @@ def test_what_only_others_use_goes():
     models = resolve({"papers": ["cbos"]}).models
     assert "cbos" in models
     assert not {"fastsent", "sdae", "quick_thoughts_uni", "word2vec_wikipedia", "weights_median"} & set(models)
-    # the published skip-thought column is a concatenation
+    # the published skip-thought column is a concatenation of two models
     assert {"skip_thought_uni", "skip_thought_bi"} <= set(models)
 
 
@@ -68,7 +68,7 @@ def test_a_model_left_out_by_hand_takes_its_lines_along():
         "siamese_cbow_released",
         "word2vec_cbow",
     ]
-    assert "siamese_cbow" in ALL.evaluation.timed_models  # other configurations are as they were
+    assert "siamese_cbow" in ALL.evaluation.timed_models  # other configurations are not changed
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Paragraph Vector: inference against loops, the same in every order and process, training that learns."""
+"""Test Paragraph Vector: inference against loops and in different processes, and training."""
 
 import os
 import subprocess
@@ -48,7 +48,7 @@ def test_a_sentence_has_one_vector_whatever_is_beside_it_and_after_a_reload(tmp_
     encoder.save(tmp_path)
     assert (load_encoder(tmp_path).encode(SENTENCES) == vectors).all()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["inference.safetensors", "meta.json", "vocabulary.txt"]
-    assert (fitted(**values).encode(SENTENCES) == vectors).all()  # trained anew
+    assert (fitted(**values).encode(SENTENCES) == vectors).all()  # a model that is trained again gives the same vectors
     total, known = encoder.count_tokens(SENTENCES)
     assert total.tolist() == [3, 1, 5, 1, 0, 12]
     assert known.tolist() == [3, 1, 4, 0, 0, 12]
@@ -61,22 +61,23 @@ def test_python_s_hash_seed_makes_no_difference(tmp_path):
     command = "import sys; from sentrep.encoders.registry import load_encoder; "
     command += "print(load_encoder(sys.argv[1]).encode(['w1 w2 w3']).tolist())"
     scripts = Path(paragraph_encoder.__file__).parents[2]
-    environment = {**os.environ, "PYTHONPATH": str(scripts), "PYTHONHASHSEED": "1"}  # here it is random
+    # with PYTHONHASHSEED=1 instead of a random one
+    environment = {**os.environ, "PYTHONPATH": str(scripts), "PYTHONHASHSEED": "1"}
     run = [sys.executable, "-c", command, str(tmp_path)]
     output = subprocess.run(run, env=environment, capture_output=True, text=True, check=True).stdout
     assert output == f"{encoder.encode(['w1 w2 w3']).tolist()}\n"
 
 
 def tabulated_sigmoid(x):
-    """gensim's: 1,000 values between -6 and 6, of which a number takes one a little below."""
+    """Return the sigmoid as in gensim, which reads it from a table of 1,000 values between -6 and 6."""
     at = int((x + 6) * (1000 // 6 // 2)) / 1000 * 2 - 1
     return 1 / (1 + np.exp(-6 * at))
 
 
 def inferred(encoder, words):
-    """Inference with hierarchical softmax as loops, from the same random numbers as the encoder's."""
+    """Infer a vector with hierarchical softmax as loops, with the same random numbers as the encoder."""
     model, settings = encoder.model, encoder.settings
-    start = encoder.start(words)  # draws as inference does: first the start, then windows
+    start = encoder.start(words)  # random numbers are drawn as in inference: first the initial vector, then the windows
     vector, random = start[0][0].astype(np.float64), start[1]
     ids = [model.wv.key_to_index[word] for word in words]
     codes, points = model.wv.expandos["code"], model.wv.expandos["point"]
@@ -106,7 +107,7 @@ def test_inference_is_the_loop(values):
     for sentence in ("w1 w2 w3", "w0", "w4 w4 w5 w1", SENTENCES[5]):
         words = tuple(sentence.split())
         expected = inferred(encoder, words)
-        assert np.abs(expected - encoder.start(words)[0]).max() > 0.01  # it moves
+        assert np.abs(expected - encoder.start(words)[0]).max() > 0.01  # inference changes the vector
         np.testing.assert_allclose(encoder.encode([sentence])[0], expected, atol=1e-5)
 
 
@@ -181,4 +182,4 @@ def test_what_cannot_be_trained_is_refused():
     for values in ({"window": 0}, {"sample": 1.0}, {"final_learning_rate": 0.2}, {"architecture": "cbow"}):
         with pytest.raises(SentrepError):
             parse_parameters("paragraph_vector", values, "models.x.parameters")
-    assert doc2vec.Doc2Vec(dm=1, dm_mean=0).cbow_mean == 1  # why `cbow_mean` is given instead
+    assert doc2vec.Doc2Vec(dm=1, dm_mean=0).cbow_mean == 1  # this is why `cbow_mean` is set instead

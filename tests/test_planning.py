@@ -1,4 +1,4 @@
-"""The configuration and the plan of a run."""
+"""Test the configuration and the plan of a run."""
 
 import subprocess
 import sys
@@ -167,7 +167,7 @@ def test_a_model_that_is_left_out_is_asked_for_nowhere():
     lists = [config.evaluation.timed_models, config.transfer.ensemble, config.retrieval.models]
     assert lists[0] == ["siamese_cbow", "random"]
     assert all("quick_thoughts_mc" not in names and "word2vec_cbow" not in names for names in lists)
-    assert "word2vec_cbow_idf" not in config.models  # it is built on word2vec_cbow
+    assert "word2vec_cbow_idf" not in config.models  # it depends on word2vec_cbow
     make_plan(config)
     with pytest.raises(SentrepError, match="did you mean 'word2vec_cbow'"):
         make_plan(resolve({"evaluation": {"timed_models": ["word2vec_cbo"]}}))
@@ -189,7 +189,7 @@ def test_a_model_shares_the_settings_of_its_base():
     assert (based.parameters["loss"], based.parameters["maximum_words"]) == ("median", 35)
     assert based.inputs["pairs"].pairs == "twitter"
     assert based.label == "learned weights, median, tweets"
-    assert "expansion" not in config.models["untrained_gru"].inputs  # null leaves out what the base has
+    assert "expansion" not in config.models["untrained_gru"].inputs  # null removes an input of the base model
     left = resolve({"models": {"weights_contrastive_20": None}})
     assert "weights_contrastive_20" not in left.models
     assert left.models["weights_median"].parameters == resolve({}).models["weights_median"].parameters
@@ -198,7 +198,7 @@ def test_a_model_shares_the_settings_of_its_base():
 def test_the_values_of_each_item_are_collected_once():
     plan = make_plan(resolve({}))
     shown = plan.items
-    assert "sentrep/table1" in shown  # which table 1 and the figure of dots show
+    assert "sentrep/table1" in shown  # table 1, which is also shown in the dot figure
     assert len(shown) == len(set(shown))
 
 
@@ -263,7 +263,7 @@ def test_a_concatenation_passes_a_sweep_on_to_its_parts():
     grid = {"sweeps": {"size": {"models": ["quick_thoughts_mc"], "grid": {"units": [8, 32]}}}}
     plan = make_plan(resolve(grid))
     small, base = plan.sweeps["size"]
-    assert base.model.id == "quick_thoughts_mc"  # both parts have 32 units in this preset
+    assert base.model.id == "quick_thoughts_mc"  # both component models have 32 units in this preset
     assert small.model.id == "quick_thoughts_mc~units=8"
     assert small.model.inputs == {
         "frozen": "results/sample/models/quick_thoughts_mc_frozen~units=8/seed1",
@@ -276,7 +276,7 @@ def test_a_concatenation_passes_a_sweep_on_to_its_parts():
 
 
 def test_a_plan_imports_nothing_that_takes_long():
-    """It loads every family, and neither pandas nor a library that trains."""
+    """Planning loads every family, but neither pandas nor a library for training."""
     script = "import sys, sentrep.config.plan\nfrom sentrep.families import family\n"
     script += f"for name in {FAMILIES!r}: family(name)\n"
     script += "sys.exit(' '.join({'pandas', 'scipy', 'torch', 'gensim', 'nltk', 'numba'} & set(sys.modules)) or 0)"

@@ -1,4 +1,4 @@
-"""Text with a sentence per line: what comes out is what reading line by line gives, wherever blocks are cut."""
+"""Test readers of text with one sentence per line against reading line by line, for blocks of all sizes."""
 
 import io
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ SCRAPS = ["a", "bé", " ", "\n", "\n\n", "\r\n", "\t", "\x0b", "\x1c", "\x85", "
 
 
 def line_by_line(text: str, mend: dict[int, str | None]) -> list[list[str]]:
-    """The plain way."""
+    """Read the text line by line."""
     documents: list[list[str]] = [[]]
     for line in text.split("\n"):
         sentence = " ".join(line.translate(mend).split())

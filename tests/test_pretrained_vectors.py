@@ -1,4 +1,4 @@
-"""Vectors of others: read whole or refused with one line."""
+"""Test readers of published vectors: they read a file completely or refuse it in one line."""
 
 import gzip
 import io
@@ -28,7 +28,7 @@ def layout(kind):
 
 
 def content(kind, words=WORDS, vectors=VECTORS):
-    """The vectors as the tools write them."""
+    """Return the vectors in the format in which tools write them."""
     header = b"" if kind == "glove" else b"%d %d\n" % vectors.shape
     if kind == "word2vec_binary":
         return header + b"".join(w.encode() + b" " + v.tobytes() + b"\n" for w, v in zip(words, vectors, strict=True))
@@ -128,7 +128,7 @@ def test_words_with_spaces_and_words_that_are_no_text(tmp_path):
     lines = b". . . 1 2\nat name@domain.com 3 4\nw0\xc2\xa0x 5 6 \nw0 7 8\nw\r0 7 8\n\xff\xfe 9 10\nw0 0 0\n"
     encoder = read(tmp_path, lines.replace(b". . . 1 2\n", b"w9 1 2\n. . . 1 2\n"), layout="text", words="all")
     assert encoder.vocabulary == ["w9", ". . .", "at name@domain.com", "w0\xa0x", "w0", "\ufffd\ufffd"]
-    np.testing.assert_array_equal(encoder.embeddings[4], [7, 8])  # the first of two
+    np.testing.assert_array_equal(encoder.embeddings[4], [7, 8])  # of two vectors of a word, the first is kept
 
 
 @pytest.mark.parametrize("kind", FORMATS)

@@ -1,4 +1,4 @@
-"""Quick Thoughts' loss against loops and finite differences, its batches, its accuracy."""
+"""Test Quick Thoughts: the loss against loops and finite differences, batches and accuracy."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ def batches_of(store, network, size=10, context=1, **changes):
 
 
 def loop_loss(f, g, places, context, diagonal, loss="softmax"):
-    """Return the loss of a batch, one row at a time, in float64."""
+    """Return the loss of a batch, computed row by row in float64."""
     losses = []
     for i in range(len(f)):
         neighbours = [j for j in range(len(f)) if 0 < abs(places[i] - places[j]) <= context]
@@ -58,14 +58,15 @@ def test_the_loss_is_that_of_a_loop(encoder, towers, context, diagonal, boundari
     gap = context if boundaries == "respect" else 0
     places = np.arange(10) + gap * np.repeat([0, 1, 2], [4, 1, 5])
     if (boundaries, context) == ("respect", 1):
-        assert not ((np.abs(places - places[4]) == 1).any())  # alone in its document: no row for it
+        # this sentence is alone in its document, so it has no neighbours
+        assert not ((np.abs(places - places[4]) == 1).any())
     for loss in ("softmax", "max_margin", "binary"):
         ours = QuickThoughts(network, context, diagonal, loss)(batch).item()
         np.testing.assert_allclose(ours, loop_loss(f, g, places, context, diagonal, loss), rtol=1e-9)
 
 
 def vector(network, tower, words):
-    """Return a tower's output for one sentence of store ids, from the loop-written unit."""
+    """Return the output of a tower for one sentence of store ids, computed with the unit written as a loop."""
     table = network.tables[tower].weight.detach().numpy()
     x = table[[word + 1 if word + 1 < len(table) else 0 for word in words]]
     if not network.directions:
@@ -105,7 +106,7 @@ def test_batches_are_consecutive_sentences():
 
     ignoring = SentenceBatches(store, sentences, network, CPU, 3, 1, "ignore")
     assert ignoring.per_epoch == 2  # the seventh sentence does not fill a batch
-    expected = [([1, 2, 3], [0, 2, 3]), ([4, 5, 6], [4, 6, 7])]  # an empty sentence stands between 0 and 2
+    expected = [([1, 2, 3], [0, 2, 3]), ([4, 5, 6], [4, 6, 7])]  # an empty sentence lies between positions 0 and 2
     assert words_and_places(ignoring(0, 2)) == expected
     assert words_and_places(ignoring(1, 2)) == [expected[1], expected[0]]
     respecting = SentenceBatches(store, sentences, network, CPU, 3, 1, "respect")
@@ -173,7 +174,8 @@ def test_dropout_is_one_mask_for_the_batch_not_made_up_for():
 def test_accuracy():
     network = Network("bow", 12, 11, 11)
     f, g = (np.zeros((12, 11)) for _ in range(2))
-    for i in range(10):  # f of sentence i looks for the next, but for 3, which looks for the one before
+    # f of each sentence selects the next one, except f of one sentence, which selects the previous one
+    for i in range(10):
         f[i + 1, i] = g[i + 1, (i - 1 if i != 2 else 3) % 11] = 1.0
     with torch.no_grad():
         for table, values in zip(network.tables, (f, g), strict=True):

@@ -1,4 +1,4 @@
-"""Quick Thoughts as a family: training, encoders, given word vectors, expansion, interruption, errors."""
+"""Test Quick Thoughts as a model family: training, encoders, given word vectors, expansion, interruption and errors."""
 
 import dataclasses
 import logging
@@ -28,7 +28,7 @@ def small(**changes):
 @pytest.mark.parametrize("changes", [{"encoder": "bow"}, {"encoder": "uni"}, {"encoder": "bi"}, {"tied": True}])
 def test_training_finds_neighbours(changes, caplog):
     rng = np.random.default_rng(0)
-    topics = np.repeat(rng.permutation(300) % 8, 2)  # pairs of sentences share a topic's words
+    topics = np.repeat(rng.permutation(300) % 8, 2)  # two consecutive sentences share the words of a topic
     store = make_store([(3 * topic + rng.integers(0, 3, 4)).tolist() for topic in topics], 24)
     run = Run(1)
     caplog.set_level(logging.INFO)
@@ -63,7 +63,8 @@ def test_the_encoder(tmp_path, changes, dimension):
     assert not vectors[2].any()
     for part in np.split(np.delete(vectors, 2, axis=0), len(loaded.network.parts), axis=1):
         np.testing.assert_allclose(np.linalg.norm(part, axis=1), 1, atol=1e-5)
-    np.testing.assert_allclose(loaded.encode(["w0 w0 w1", "w1"])[1], vectors[1], atol=1e-6)  # alone or in a batch
+    # the vector is the same alone and in a batch
+    np.testing.assert_allclose(loaded.encode(["w0 w0 w1", "w1"])[1], vectors[1], atol=1e-6)
     known, table = loaded.row_of["w1"], loaded.network.tables[0].weight.detach().numpy()
     if parameters.encoder == "bow":
         expected = table[known] / np.linalg.norm(table[known])
@@ -113,7 +114,7 @@ def test_given_word_vectors_are_read_and_kept(tmp_path):
     assert (table[0] < 1).all()
     assert len(encoder.network.tables) == 1
     assert encoder.network.word_tables() == {}
-    assert len(np.unique(encoder.encode(["new", "w3", "w7", "w8"]).round(5), axis=0)) == 3  # w7, w8 have no vector
+    assert len(np.unique(encoder.encode(["new", "w3", "w7", "w8"]).round(5), axis=0)) == 3  # w7 and w8 have no vector
     with pytest.raises(SentrepError, match=r"^inputs\.vectors"):
         train(store, small(encoder="bow"), Run(0, inputs={"vectors": tmp_path / "vectors"}))
 
@@ -161,7 +162,7 @@ def test_the_gpu_trains_the_same_model(changes):
     store, runs = random_store(0, 200, 40), {device: Run(2, device=device) for device in ("cpu", "cuda")}
     encoders = [train(store, small(precision="float32", epochs=2, **changes), run) for run in runs.values()]
     losses = [[row["loss"] for row in run.history] for run in runs.values()]
-    np.testing.assert_allclose(*losses, atol=2e-3)  # cuDNN's products are TF32
+    np.testing.assert_allclose(*losses, atol=2e-3)  # products in cuDNN use TF32
     texts = ["w1 w2 w3", "w5"]
     np.testing.assert_allclose(*(encoder.encode(texts) for encoder in encoders), atol=2e-2)
 

@@ -1,4 +1,4 @@
-"""Quick Thoughts, table 8: values, the overall mean, bold, gaps, sample marks."""
+"""Test table 8 of Quick Thoughts: values, the overall mean, bold values, missing values and marks of sample data."""
 
 import json
 import math
@@ -29,7 +29,7 @@ OVERALL = (300 * 0.5 + 450 * 0.1 + 750 * (0.7 + 0.6 + 0.8 + 0.4)) / 3750
 
 
 def other(dataset):
-    """Return correlations of another model: the same for each of the 20 sets, known or not."""
+    """Return correlations of another model, which are the same for all 20 sets."""
     return VALUES.get(dataset, 0.2)
 
 
@@ -45,7 +45,7 @@ def test_weights_are_the_numbers_of_pairs():
 
 
 def test_the_published_overall_is_this_mean():
-    """As published, for all but the SDAE and (by one digit) skip-gram."""
+    """The published overall value is this mean for all systems except SDAE and (by one digit) skip-gram."""
     differing = {}
     for column in PAPER.columns(8):
         products = [PAPER.number(8, f"2014 {name}", column, "pearson") * pairs for name, pairs in PAIRS.items()]
@@ -95,7 +95,8 @@ def test_table8():
     row = cells(table, "FastSent")
     assert [row[n].text for n in range(3)] == [".5100 ±.014", "0.59", "-.08"]
     assert row[0].tail == "(.2550)"
-    assert [row[n].text for n in (18, 19, 20)] == [".5620 ±.014", "0.64", "-.08"]  # .552 and .572
+    # the values of the two seeds are .552 and .572
+    assert [row[n].text for n in (18, 19, 20)] == [".5620 ±.014", "0.64", "-.08"]
     data = frame.set_index("printed")
     assert data.loc["FastSent", "Overall pearson"] == pytest.approx(OVERALL + 0.01, abs=6e-5)
     assert data.loc["FastSent", "Overall sd"] == pytest.approx(np.std([0, 0.02], ddof=1), abs=6e-5)
@@ -107,7 +108,7 @@ def test_table8():
     assert sdae[1].text == "0.04"
     assert sdae[19].note == "the mean of the published values of the sets is 0.30"
     assert "SDAE (published)" in markdown(table)
-    # bold: per set, the best of our trained models and the best published; a baseline above all has a sign
+    # for each set, our best trained model and the best published value are bold; a baseline above all of ours is marked
     assert row[6].bold
     assert cells(table, "w2v CBOW")[0].bold
     assert cells(table, "w2v CBOW")[1].bold

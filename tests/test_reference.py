@@ -1,4 +1,4 @@
-"""docs/config.md and the JSON schema say what the declarations of the settings say."""
+"""Test that docs/config.md and the JSON schema match the declarations of the settings."""
 
 import dataclasses
 import re
@@ -40,7 +40,7 @@ def test_schema_is_up_to_date(capsys):
 
 
 def fields_below(section: type[Section]) -> Iterator[tuple[str, FieldInfo]]:
-    """Every field of a section and of the sections in it."""
+    """Yield every field of a section and of its nested sections."""
     for name, field in section.model_fields.items():
         yield f"{section.__name__}.{name}", field
         waiting = [field.annotation]
@@ -55,7 +55,7 @@ def test_every_key_is_described_and_listed():
     fields = dict(fields_below(Configuration))
     assert len(fields) > 100
     assert not [name for name, field in fields.items() if not (field.description or "").endswith(".")]
-    page = re.sub(r" \(\w+\)", "", reference())  # which miner of pairs a setting belongs to
+    page = re.sub(r" \(\w+\)", "", reference())  # the parentheses give the miner of pairs to which a setting belongs
     assert all(f"`{name}`" in page for name in keys())
     assert {"models.<name>.baseline", "transfer.tasks.<name>.layouts.[].reader", "pairs.<name>.settings.cap"} <= set(
         keys()

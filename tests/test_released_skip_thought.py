@@ -1,4 +1,4 @@
-"""Released skip-thought models: files in the released layout against a forward pass written as loops."""
+"""Compare released skip-thought models, in files of the released layout, with a forward pass written as loops."""
 
 import struct
 
@@ -15,13 +15,13 @@ from sentrep.io.files import write_json
 from sentrep.io.pickles import read_rows
 from sentrep.training.run import Run
 
-WORDS = ["<eos>", "UNK", "the", "The", "cat", "é", "don't", "sat", "cat"]  # one of them twice
+WORDS = ["<eos>", "UNK", "the", "The", "cat", "é", "don't", "sat", "cat"]  # one of the words occurs twice
 WIDTH, UNI, BI = 5, 6, 3
 STORE = make_store([[0]])
 
 
 def object_npy(rows):
-    """An ``.npy`` file as Python 2 wrote a list of rows of different shapes."""
+    """Return an ``.npy`` file of a list of rows of different shapes, as written by Python 2."""
     header = f"{{'descr': '|O', 'fortran_order': False, 'shape': ({len(rows)},), }}"
     header = header.ljust(117) + "\n"
     array = np.empty(len(rows), dtype=object)
@@ -37,7 +37,7 @@ def gru_weights(rng, units, prefix):
 
 @pytest.fixture
 def model(tmp_path):
-    """The seven files, what is in them, and a function that makes a run of a folder's files."""
+    """Return the folder with the seven files, the arrays in them, and a function that makes a run from the folder."""
     rng, folder = np.random.default_rng(0), tmp_path / "model"
     folder.mkdir()
     tables = {name: rng.normal(size=(len(WORDS), WIDTH)).astype(np.float32) for name in ("uni", "bi")}
@@ -45,7 +45,7 @@ def model(tmp_path):
     weights["bi"] = gru_weights(rng, BI, "encoder") | gru_weights(rng, BI, "encoder_r")
     (folder / "dictionary.txt").write_bytes("".join(f"{word}\n" for word in WORDS).encode())
     for name, table in tables.items():
-        # The regression that extended the vocabulary gives rows, the network's own words are vectors.
+        # The regression that expanded the vocabulary gives rows; the network's own words are vectors.
         rows = [row if i < 4 else row[None] for i, row in enumerate(table)]
         (folder / f"{name[0]}table.npy").write_bytes(object_npy(rows))
         with (folder / f"{name}_skip.npz").open("wb") as stream:
@@ -62,7 +62,7 @@ def model(tmp_path):
 
 
 def gru(x, weights, prefix):
-    """The last state of the released gru_layer: gates r and u, the reset after the product."""
+    """Return the last state of the released gru_layer, whose gates are r and u, with r applied after the product."""
     W, U, b, Wx, Ux, bx = (weights[f"{prefix}_{name}"].astype(np.float64) for name in ("W", "U", "b", "Wx", "Ux", "bx"))
     n = len(bx)
     h = np.zeros(n)
@@ -75,8 +75,9 @@ def gru(x, weights, prefix):
 
 
 def released(words, tables, weights, end):
-    """What encode() of skipthoughts.py returns for one tokenised sentence."""
-    row_of = {word: row for row, word in enumerate(WORDS)}  # the last of two, as in an OrderedDict of pairs
+    """Return the output of encode() in skipthoughts.py for one tokenised sentence."""
+    # of two equal words, the last one counts, as in an OrderedDict of pairs
+    row_of = {word: row for row, word in enumerate(WORDS)}
     rows = [row_of.get(word, 1) for word in words] + ([0] if end else [])
     u, b = tables["uni"][rows], tables["bi"][rows]
     uni = gru(u, weights["uni"], "encoder")

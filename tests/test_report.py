@@ -1,4 +1,4 @@
-"""Parts of the report: tables, figures, sentences."""
+"""Test the parts of the report: tables, figures and sentences."""
 
 import math
 import re
@@ -132,8 +132,8 @@ def test_a_figure_can_stand_twice_in_a_page(drawing):
 def test_colours_of_a_figure_follow_the_scheme(drawing):
     text = inline_figure(drawing, "x", "rises")
     assert re.findall(r"#[0-9a-f]{6}", text.lower()) == []
-    assert "stroke: var(--series-orange)" in text  # a line
-    assert "fill: var(--series-orange)" in text  # its name
+    assert "stroke: var(--series-orange)" in text  # the colour of a line
+    assert "fill: var(--series-orange)" in text  # the colour of its label
     assert "var(--paper)" in text
     assert "var(--ink)" in text
 
@@ -196,7 +196,7 @@ MEANS = [
 def test_findings():
     found = headline(Values.of([*facts("sentrep", "table1", sample="False"), *MEANS]))
     assert [value.label for value in found.means] == ["Good", "tf-idf", "Bad"]
-    assert found.means[0].difference == -0.0101  # of the table, from unrounded means
+    assert found.means[0].difference == -0.0101  # the difference comes from the unrounded means in the table
     assert findings(found) == [
         (
             "1 of 2 trained models reached a higher mean than the best untrained baseline.",
@@ -226,7 +226,7 @@ def test_the_plot_folds_all_but_the_best_systems():
     many = [mean(f"m{n:02}", n / 100) for n in range(MOST_TRAINED + 3)]
     plot = dot_plot(headline(Values.of([*many, mean("tf-idf", 0.001, baseline=True)])))
     assert [row["label"] for row in plot["more"]] == ["m02", "m01", "m00"]
-    assert [row["label"] for row in plot["rows"]][-2:] == ["m03", "tf-idf"]  # a baseline is never folded
+    assert [row["label"] for row in plot["rows"]][-2:] == ["m03", "tf-idf"]  # baselines are never folded
 
 
 def test_headline_of_samples_compares_nothing():

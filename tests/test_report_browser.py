@@ -1,4 +1,4 @@
-"""The report in Debian's Chromium: three widths, both colour schemes, by mouse and by keyboard."""
+"""Test the report in Debian's Chromium at three widths, in both colour schemes, with mouse and keyboard."""
 
 import shutil
 
@@ -11,7 +11,7 @@ from sentrep.report.page import write_report
 pytestmark = pytest.mark.slow
 VIEWS = [(width, scheme) for width in (400, 800, 1400) for scheme in ("light", "dark")]
 TABLE = "siamese-cbow-table1"
-# Elements that are wider than the page and stand in no box that scrolls.
+# Find elements that are wider than the page and not inside a scrollable box.
 OUTSIDE = """
 () => [...document.querySelectorAll('main *, header *, nav *')].filter(element => {
   const box = element.getBoundingClientRect();
@@ -19,7 +19,7 @@ OUTSIDE = """
     && getComputedStyle(element).visibility !== 'hidden';
 }).map(element => element.tagName + '.' + element.className).slice(0, 5)
 """
-# Boxes that scroll, by the id of their table, and whether they scroll up and down.
+# Find scrollable boxes, and return the id of their table and whether they scroll vertically.
 SCROLLING = """
 () => [...document.querySelectorAll('body *')].filter(element => element.checkVisibility()
   && /auto|scroll/.test(getComputedStyle(element).overflow)
@@ -27,7 +27,7 @@ SCROLLING = """
 ).map(element => [element.querySelector('table')?.id || element.tagName,
   getComputedStyle(element).overflowY !== 'hidden' && element.scrollHeight > element.clientHeight])
 """
-# Tables that are wider than a screen of 800 or 400 pixels even in brief.
+# Even the short versions of these tables are wider than a screen of 800 or 400 pixels.
 WIDE = {
     1400: set(),
     800: {"sentrep-table1", "cbos-table1"},
@@ -54,7 +54,7 @@ def browser():
     names = ("chromium", "chromium-browser", "google-chrome")
     binary = next((path for name in names if (path := shutil.which(name))), None)
     if binary is None:
-        pytest.skip("no chromium on PATH; `apt-get install chromium` brings it")
+        pytest.skip("no chromium on PATH; install it with `apt-get install chromium`")
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=binary, args=["--no-sandbox"])
         yield chromium
@@ -63,7 +63,7 @@ def browser():
 
 @pytest.fixture
 def opened(browser, report):
-    """Return a function that opens the report; console messages and requests end the test with a failure."""
+    """Return a function that opens the report; any console message or network request makes the test fail."""
     complaints, pages = [], []
 
     def open_page(width=1280, scheme="light", scripts=True):
@@ -87,7 +87,7 @@ def column(page, table, number):
 
 
 def number(text):
-    """The number that a cell begins with: ".4379†" and "−.0940" are numbers."""
+    """Return the number at the start of a cell; ".4379†" and "−.0940" contain numbers."""
     return float(text.replace("−", "-").split()[0].rstrip("†‡"))
 
 
@@ -158,7 +158,7 @@ def test_sorting_by_mouse(opened):
     assert header.get_attribute("aria-sort") == "none"
     assert column(page, TABLE, 1) == before
     assert page.locator("#announcer").inner_text() == "Order as in the paper"
-    # the last row of a section is its mean, in every order
+    # the last row of a section is its mean, whatever the order
     assert page.evaluate(
         "[...document.querySelectorAll('tr.summary')].every(row => !row.nextElementSibling?.matches(':not(.summary)'))"
     )

@@ -1,4 +1,4 @@
-"""The report's graph of rules."""
+"""Test the graph of rules in the report."""
 
 import re
 

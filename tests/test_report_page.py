@@ -1,4 +1,4 @@
-"""The report as a page: well-formed, for everyone, complete in itself; its numbers are those of the files."""
+"""Test the page of the report: it is well-formed, accessible and self-contained, and its numbers match the files."""
 
 import re
 from dataclasses import replace
@@ -39,7 +39,7 @@ def test_has_what_a_document_needs(page):
     assert len(page.all("h1")) == len(page.all("main")) == len(page.all("nav")) == 1
     assert page.text_of("title")[0] == "Four papers on sentence embeddings, replicated: novels"
     assert {"name": "viewport", "content": "width=device-width, initial-scale=1"} in page.all("meta")
-    assert page.all("a")[0] == {"class": "skip", "href": "#main"}  # the first thing that Tab reaches
+    assert page.all("a")[0] == {"class": "skip", "href": "#main"}  # the first element that the Tab key reaches
 
 
 def test_headings_skip_no_level(page):
@@ -76,7 +76,7 @@ def test_refers_to_nothing_outside_itself(page, text):
 
 def test_everything_has_a_name_or_text(page):
     drawings = page.all("svg")
-    assert len(drawings) == 1 + len(list(NOVELS.rglob("*.svg")))  # the graph of rules, and each figure
+    assert len(drawings) == 1 + len(list(NOVELS.rglob("*.svg")))  # the graph of rules and the figures
     for attributes in drawings:
         assert attributes["role"] == "img"
         named = attributes.get("aria-labelledby", "").split()
@@ -97,13 +97,13 @@ def test_tables_have_captions_and_scopes(page):
 
 
 def colours(text):
-    """The variables of the stylesheet in the light and in the dark scheme."""
+    """Return the variables of the stylesheet in the light and the dark scheme."""
     light, dark = re.findall(r":root \{([^}]*)\}", text)[:2]
     return [dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6});", block)) for block in (light, dark)]
 
 
 def contrast(one, other):
-    """The contrast of two colours, 1 to 21 (WCAG 2.2, "contrast ratio")."""
+    """Return the contrast ratio of two colours, from 1 to 21, as defined in WCAG 2.2."""
     dark, light = sorted(map(luminance, (one, other)))
     return (light + 0.05) / (dark + 0.05)
 
@@ -116,7 +116,7 @@ def luminance(colour):
 
 def test_contrast(text):
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
-    assert contrast("#777777", "#ffffff") == pytest.approx(4.478, abs=0.001)  # WebAIM's contrast checker
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.478, abs=0.001)  # the value of WebAIM's contrast checker
     light, dark = colours(text)
     assert set(light) == set(dark)
     assert len(light) > 20
@@ -139,7 +139,7 @@ def test_every_colour_is_a_variable(text):
 
 
 def test_headline_is_the_mean_of_the_scores(page):
-    """The average of table 1, computed again from the scores of seeds and sets."""
+    """Compare the headline with the mean in table 1, computed from the scores of seeds and sets."""
     scores = pd.read_csv(NOVELS / "scores.csv")
     scores = scores[(scores["protocol"] == "paper") & (scores["model"] == "cbos")]
     mean = scores.groupby(["year", "dataset"])["pearson"].mean().mean()
@@ -158,7 +158,7 @@ def test_first_come_the_findings_and_a_figure(page):
 
 
 def folded(page, wanted):
-    """The elements of a class that stand in a closed fold; all others of that class."""
+    """Return the elements of a class that are inside a closed fold, and all other elements of this class."""
     inside, outside = [], []
     for place, (tag, attributes) in enumerate(page.elements):
         if wanted in attributes.get("class", "").split():
@@ -230,7 +230,7 @@ def test_costs_are_those_of_the_file(page):
 
 
 def test_what_is_missing_is_said(tmp_path):
-    """Only one item of the run is finished; its values are in a file of its own."""
+    """Only one item of the run is finished; its values are in a separate file."""
     path = tmp_path / "sample" / "values" / "cbos" / "table1.csv"
     path.parent.mkdir(parents=True)
     Values.of(sample_values()).write(path)
@@ -285,7 +285,7 @@ def test_sample_parts_say_so(tmp_path):
     (tmp_path / "cbos").mkdir()
     (tmp_path / "cbos" / "table2.html").write_text("<p>left by another run</p>")
     text = make_report(tmp_path)
-    assert text.count('<p class="sample">') == 2  # at the top, and of the table
+    assert text.count('<p class="sample">') == 2  # one at the top of the page and one at the table
     assert "left by another run" not in text.lower()
     assert ".4530" in text
 

@@ -1,4 +1,4 @@
-"""The rules of the report, and Snakemake's own report, in a copy of the project."""
+"""Test the rules that write the report, and Snakemake's own report, in a copy of the project."""
 
 import os
 import shutil
@@ -39,7 +39,7 @@ def test_the_report_is_made_from_all_results(project):
 
 @pytest.mark.slow
 def test_snakemakes_own_report(project):
-    """A table that is there already is shown with its caption; nothing is run for it."""
+    """An existing table is shown with its caption, and no rule runs to create it."""
     made_from = ("sample/values/sentrep/table1.csv",)
     for place, name in enumerate([*made_from, *(f"table1.{kind}" for kind in ("csv", "md", "tex", "html"))]):
         path = project / "results" / name

@@ -1,4 +1,4 @@
-"""The published numbers of Siamese CBOW, CBOS and Quick Thoughts, and their reader."""
+"""Test the published numbers of Siamese CBOW, CBOS and Quick Thoughts, and their reader."""
 
 import re
 
@@ -25,7 +25,7 @@ def test_table1_is_whole():
                 assert text[1:].isdigit()
 
 
-# Sums over the 20 rows of a second typing of the table: a digit that is wrong in the file shows here.
+# These sums over the 20 rows come from a second transcription of the table, so that wrong digits in the file are found.
 @pytest.mark.parametrize(
     ("column", "pearson", "spearman"),
     [
@@ -74,7 +74,8 @@ def test_table3():
 
 def test_what_a_paper_does_not_print():
     assert PAPER.text(1, "2012 MSRpar", "FastSent", "pearson") is None
-    assert PAPER.number(1, "2012 MSRpar", "FastSent", "pearson") != PAPER.number(1, "x", "y", "z")  # NaN
+    # NaN does not equal itself
+    assert PAPER.number(1, "2012 MSRpar", "FastSent", "pearson") != PAPER.number(1, "x", "y", "z")
 
 
 @pytest.mark.parametrize(
@@ -135,7 +136,7 @@ def test_cbos_sums():
 
 
 def test_cbos_averages():
-    """Of its 20 averages, 17 are the means of the published rows; three are not, and are kept as published."""
+    """Of the 20 averages, 17 are the means of the published rows. The other three are kept as published."""
     wrong = {}
     for year in YEARS:
         rows = [f"{year} {s.label}" for s in STANDARD if s.year == year]
@@ -163,7 +164,7 @@ def test_what_cbos_says_of_its_table():
     }
     above = {"2012 MSRvid": 0.1447, "2013 OnWN": 0.1182, "2014 OnWN": 0.1172, "2014 images": 0.1225}
     assert {row: gap for row, gap in lead.items() if gap > 0.1} == pytest.approx(above)
-    # The text says .0075 of tweet-news; the published rows give .0082.
+    # The text gives a difference of .0075 on tweet-news; the published rows give .0082.
     behind = {
         "2012 OnWN": -0.0001,
         "2013 headlines": -0.0048,
@@ -182,12 +183,12 @@ def test_quick_thoughts_counts():
     for table, row, _, metric in QT.values:
         if table in values and row != "Section" and metric != "mark":
             values[table] += 1
-    # Cells of the paper's tables that are neither "-" nor "N/A".
+    # The number of cells in the paper's tables that are neither "-" nor "N/A".
     counts = {"1": 168, "2": 35, "3": 23, "4": 50, "5": 27, "6": 18, "7": 16, "8": 56, "9": 12}
     assert values == counts
 
 
-# Sums over the systems, from the paper's text, not from the file: a wrong digit in it shows here.
+# These sums over the systems come from the paper and not from the file, so that wrong digits in the file are found.
 @pytest.mark.parametrize(
     ("row", "metric", "total"),
     [
@@ -216,7 +217,7 @@ def mean_accuracy(column):
 
 
 def test_quick_thoughts_mean_accuracies():
-    """Appendix D names three means over six tasks of Table 1."""
+    """Appendix D states three means over six tasks in table 1."""
     assert mean_accuracy("combine-skip") == pytest.approx(
         QT.number("appendix D", "Mean accuracy", "Skip-thought", "accuracy")
     )
@@ -244,14 +245,14 @@ def test_quick_thoughts_table8_copies_siamese_cbow():
     for row in (row for row in QT.rows(8) if row.startswith("2014")):
         printed = QT.number(8, row, "Siamese CBOW", "pearson")
         assert printed == pytest.approx(PAPER.number(1, row, "Siamese CBOW", "pearson"), abs=0.0051)
-        # The r of FastSent is what the Siamese CBOW paper publishes as its rho.
+        # The r of FastSent equals the ρ that the paper on Siamese CBOW publishes.
         assert QT.number(8, row, "FastSent", "pearson") == PAPER.number(2, row, "FastSent", "spearman")
 
 
 def test_quick_thoughts_appendix_c():
     hours = {column: QT.number("appendix C", "Training time", column, "hours") for column in ("Ours", "ST")}
     assert hours["ST"] / hours["Ours"] == pytest.approx(4.8, abs=0.05)
-    h, w, v = 1000, 300, 20_000  # the formulas that it gives
+    h, w, v = 1000, 300, 20_000  # the formulas that the paper gives
     millions = {"Ours": 6 * h * (h + w + 1) + 2 * v * w, "ST": 9 * h * (h + w + 1) + v * w + 2 * h * v}
     for column, count in millions.items():
         assert QT.number("appendix C", "Parameters", column, "millions") == pytest.approx(count / 1e6, abs=0.06)

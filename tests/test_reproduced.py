@@ -1,4 +1,4 @@
-"""The overview of published values that runs reproduce within a fixed distance."""
+"""Test the overview of published values that runs reproduce to within a fixed distance."""
 
 import shutil
 
@@ -23,7 +23,7 @@ def value(row, ours, published, **more):
 def test_values_within_the_distance():
     values = Values.of(
         [
-            value("2012 MSRpar", 0.43, 0.4),  # the difference is .03 apart from rounding errors
+            value("2012 MSRpar", 0.43, 0.4),  # the difference is .03 except for rounding errors
             value("2012 MSRvid", 0.4301, 0.4),
             value("2013 OnWN", 0.3, 0.5),
             value("2012 average", 0.4, 0.4),
@@ -43,7 +43,7 @@ def test_values_within_the_distance():
 
 
 def test_published_overview_is_up_to_date(tmp_path):
-    """The committed overview is that of the committed values, for the runs that it names."""
+    """The committed overview matches the committed values of the runs that it names."""
     runs = pd.read_csv(PUBLISHED / "reproduced.csv")["run"].unique()
     assert len(runs) >= 5
     command = ["reproduced", *(str(PUBLISHED / run) for run in runs), "--output", str(tmp_path / "reproduced")]

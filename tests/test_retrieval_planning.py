@@ -1,4 +1,4 @@
-"""What the configuration says of retrieval, nearest sentences and analogies."""
+"""Test the configuration of retrieval, nearest sentences and analogies."""
 
 import pytest
 
@@ -54,7 +54,7 @@ def test_mistakes(section, change, message):
 
 
 def test_word_analogies_of_the_sample():
-    """Both sets are available without a download, and have all relations of the paper."""
+    """Both question sets are available without a download and contain all relations of the paper."""
     questions = []
     for name, source in resolve({"preset": "sample"}).analogies.questions.items():
         files = local_files(source, None)

@@ -1,4 +1,4 @@
-"""Ranks and recalls of image-caption retrieval against sorting by hand."""
+"""Compare ranks and recalls of image-caption retrieval with sorting."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ from sentrep.evaluation.retrieval.ranking import (
 
 
 def ranks_by_sorting(scores, per_image):
-    """Return both directions' ranks from whole sorted lists."""
+    """Return the ranks in both directions, computed by sorting all scores."""
     images, captions = len(scores), len(scores[0])
     annotation = []
     for i in range(images):
@@ -30,7 +30,7 @@ def ranks_by_sorting(scores, per_image):
     return annotation, search
 
 
-# few different values, so that ties are common
+# there are few distinct values, so that ties are common
 tables = st.tuples(st.integers(1, 6), st.integers(1, 3)).flatmap(
     lambda size: st.tuples(
         st.lists(
@@ -52,7 +52,7 @@ def test_ranks(table):
 
 
 def test_an_encoder_that_knows_nothing_gains_nothing():
-    """Equal scores rank by number: the mean rank is the middle, not the first."""
+    """Equal scores are ranked by index, so the mean rank is the middle rank and not the first."""
     ranks = search_ranks(np.zeros((100, 500)))
     assert ranks.mean() == 49.5
     assert annotation_ranks(np.zeros((100, 500))).tolist() == list(range(0, 500, 5))
@@ -62,7 +62,7 @@ def test_an_encoder_that_knows_nothing_gains_nothing():
     ("ranks", "expected"),
     [
         ([0, 0, 0, 0], {"r@1": 100, "r@5": 100, "r@10": 100, "median rank": 1}),
-        ([0, 4, 5, 10], {"r@1": 25, "r@5": 50, "r@10": 75, "median rank": 5}),  # median 4.5, rounded down
+        ([0, 4, 5, 10], {"r@1": 25, "r@5": 50, "r@10": 75, "median rank": 5}),  # the median of 4.5 is rounded down
         ([2, 9, 30], {"r@1": 0, "r@5": 100 / 3, "r@10": 200 / 3, "median rank": 10}),
     ],
 )
@@ -74,11 +74,11 @@ def test_folds_are_averaged():
     scores = {0: np.eye(3), 3: np.eye(3)[::-1]}
     found = over_folds(8, 3, lambda fold: scores[fold.start], "test").set_index(["direction", "metric"])
     assert folds(8, 3, "test") == [slice(0, 3), slice(3, 6)]
-    # of the second fold only the middle image finds its caption first
+    # in the second fold, only the middle image ranks its own caption first
     assert found.loc[("search", "r@1"), "value"] == pytest.approx((100 + 100 / 3) / 2)
     assert found.loc[("search", "r@1"), "fold_sd"] == pytest.approx(200 / 3 / 2**0.5)
     assert set(found["folds"]) == {2}
-    # ranks of the second fold are 1, 0, 2 and 2, 0, 1: r@1 a third, r@5 and r@10 all
+    # the ranks of the second fold are 1, 0, 2 and 2, 0, 1, so r@1 is a third and r@5 and r@10 are 100%
     assert total_recall(found.reset_index()) == pytest.approx(2 * ((100 + 100 / 3) / 2 + 100 + 100))
 
 

@@ -1,4 +1,4 @@
-"""Reading captioned images from the archive's formats, synthetic images, and scoring an encoder on them."""
+"""Test readers of captioned images, synthetic images, and the evaluation of an encoder on images and captions."""
 
 import io
 import json
@@ -59,7 +59,7 @@ def test_both_formats(tmp_path, features):
     found = load_images(tmp_path / "images")
     assert found.meta["images"] == {"train": 2, "dev": 1, "test": 1}
     assert found.meta["captions_per_image"] == 2
-    # restval belongs to the training images; captions lose their line ends
+    # restval images are added to the training images; line ends are removed from captions
     train = ["caption 0 0 of it", "caption 0 1 of it", "caption 2 0 of it", "caption 2 1 of it"]
     assert found.parts["train"].captions == train
     assert found.parts["test"].captions == ["caption 3 0 of it", "caption 3 1 of it"]
@@ -176,7 +176,7 @@ def test_made_up_images(sample, tmp_path):
 
 
 def test_an_encoder_that_knows_the_words_finds_more(sample):
-    """One that tells all words apart, against one that knows two words; most captions of that are zero."""
+    """Compare an encoder that distinguishes all words with one that knows only two words."""
     words = sorted({word for caption in sample.parts["train"].captions for word in caption.split()})
     settings = Settings(
         dimension=32, drawn_for="batch", epochs=6, learning_rate=2e-3, validate_every=100, fold_images=50

@@ -1,4 +1,4 @@
-"""Tables 4 to 7 of Quick Thoughts: our values next to the published ones, from numbers made by hand."""
+"""Test tables 4 to 7 of Quick Thoughts: our values next to the published values, for hand-written numbers."""
 
 import itertools
 
@@ -32,7 +32,7 @@ def entry(name, label, table=None, column=None, baseline=False, seeds=(1,)):
 
 
 def retrieval_scores(values, sample=False):
-    """Rows from {(model, seed): recall}; the median rank is a tenth of it."""
+    """Return rows from {(model, seed): recall}; the median rank is a tenth of the recall."""
     rows = []
     for (model, seed), value in values.items():
         for direction, metric in itertools.product(ROWS, (*RECALLS, MEDIAN)):
@@ -75,9 +75,9 @@ def test_table4():
     ours = cells(table, "Ours")
     assert [c.text for c in ours][:4] == ["41.0 ±1.4", "41.0 ±1.4", "41.0 ±1.4", "4.1 ±0.1"]
     assert [c.text for c in cells(table, "MC-QT")][:4] == ["37.1", "72.0", "84.7", "2"]
-    # ours minus the published ones
+    # our values minus the published values
     assert [c.text for c in cells(table, "")][:4] == ["+3.9", "-31.0", "-43.7", "+2.1"]
-    # the baseline is higher, but untrained; the best recall is the highest, the best median rank the lowest
+    # the baseline is higher but untrained; the highest recall and the lowest median rank are the best
     assert [c.bold for c in cells(table, "Other")][:4] == [True, True, True, False]
     assert [c.bold for c in ours][:4] == [False, False, False, True]
     assert not any(c.bold for c in cells(table, "Untrained"))
@@ -174,7 +174,7 @@ RELATIONS = PAPER.rows(6)
 
 
 def answers_of(models, right):
-    """Four answers for two tuples of each relation; ``right`` says how many of a relation's eight are right."""
+    """Return four answers to each of two tuples per relation; ``right`` gives the numbers of correct answers."""
     rows = []
     for (model, seed), (place, relation) in itertools.product(models, enumerate(RELATIONS)):
         count = right(model, seed, place)
@@ -211,7 +211,7 @@ def test_table6():
     table, data = table6(ANSWERS, TEXT)
     assert [name for _, names in table.groups for name in names] == [*RELATIONS, "all"]
     ours = cells(table, "Ours", "")
-    # all right in the first relation, a quarter and a half elsewhere
+    # all answers are correct in the first relation, and a quarter or a half of them in the others
     assert [c.text for c in ours][:2] == ["1.00 ±0.00", "0.38 ±0.18"]
     assert [c.text for c in cells(table, "", "")][:3] == ["+0.96", "+0.32", "+0.04"]
     assert [c.text for c in cells(table, "Ours", "Query sentences excluded from the pool")][:2] == ["1.00 ±0.00"] * 2
@@ -221,7 +221,7 @@ def test_table6():
     )
     assert any("novels (corpus books, 3,000 sentences)" in note for note in table.notes)
     row = data[(data["model"] == "ours") & (data["pool"] == "with query sentences")].iloc[0]
-    # one relation of eight right, eight of two or four right
+    # all eight answers of the first relation are correct, and two or four of eight in each other relation
     assert row["all"] == round(np.mean([(8 + 8 * 2) / 72, (8 + 8 * 4) / 72]), 4)
     assert (row["Google family reported"], row["Google family questions"]) == (0.34, 8)
 
@@ -243,7 +243,7 @@ def test_table7():
     ours = data[data["kind"] == "ours"]
     assert ours["relation"].tolist()[:3] == RELATIONS[:3]
     assert ours["correct"].tolist() == [True, True, True, False]
-    # the wrong one is the common failure: the question's third sentence comes back
+    # the wrong answer is the most common error: the third sentence of the question
     wrong = ours.iloc[3]
     assert wrong["retrieved"] == wrong["C"]
     assert table.sections[3].rows[-1].heading.text == "sought"
@@ -254,7 +254,7 @@ def test_table7():
 
 
 def test_questions_are_shown_in_the_order_they_are_asked():
-    """A question for B is C : D :: A : ?"""
+    """The question whose answer is B reads C : D :: A : ?"""
     one = ANSWERS[(ANSWERS["answer"] == "B") & ANSWERS["correct"]].head(1)
     _, data = table7(one)
     shown = data.iloc[0]

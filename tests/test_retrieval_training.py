@@ -1,4 +1,4 @@
-"""The margin loss against loops and finite differences, and training on synthetic images."""
+"""Test the margin loss against loops and finite differences, and training on synthetic images."""
 
 import numpy as np
 import pytest
@@ -48,7 +48,7 @@ def test_loss(seed, shared):
 
 @pytest.mark.parametrize("scoring", ["inner_product", "cosine", "released"])
 def test_gradient_of_the_maps(scoring):
-    """Central differences of the loss in float64, at every weight; no term is near its corner."""
+    """Compare the gradient with central differences in float64; no term of the loss is near its kink."""
     rng = np.random.default_rng(3)
     image, caption, wrong_images, wrong_captions = (
         torch.from_numpy(rng.normal(size=(n, d))) for n, d in ((3, 4), (3, 5), (2, 4), (2, 5))
@@ -94,12 +94,13 @@ def test_initial_weights_are_those_of_the_released_code():
     for layer, inputs in ((scorer.images, 600), (scorer.sentences, 150)):
         bound = (2 / inputs) ** 0.5
         assert 0.99 * bound < layer.weight.abs().max() <= bound
-        assert float(layer.weight.detach().var()) == pytest.approx(bound**2 / 3, rel=0.05)  # of a uniform distribution
+        # the variance of a uniform distribution
+        assert float(layer.weight.detach().var()) == pytest.approx(bound**2 / 3, rel=0.05)
         assert not layer.bias.any()
 
 
 def made_up(images, seed=0, dimension=12, per_image=3, noise=0.3):
-    """Captions and images that are two noisy views of the same points."""
+    """Return captions and images that are two noisy views of the same points."""
     rng = np.random.default_rng(seed)
     maps = np.random.default_rng(99).normal(size=(2, 6, dimension))
     points = rng.normal(size=(images, 6))
@@ -122,7 +123,7 @@ def test_it_learns(splits, drawn_for):
     many = train_maps(
         *splits, Settings(**{**vars(SMALL), "drawn_for": drawn_for, "epochs": 20, "learning_rate": 1e-2}), seed=1
     )
-    # random order: recalls of 10, 50 and 100 % of 10 images; of 3 captions among 30 the best more often
+    # random order would give recalls of 10%, 50% and 100% for 10 images, and higher ones for the best of three captions
     assert total_recall(few.measured) < 400
     assert total_recall(many.measured) > 550
     assert many.history["loss"].iloc[-1] < many.history["loss"].iloc[0] / 3
@@ -141,7 +142,7 @@ def test_the_best_validation_is_kept(splits):
     )
     best = outcome.history["validation"].idxmax()
     assert outcome.best_step == outcome.history["step"][best]
-    # two validations without a better one, and not all 20 epochs of 18 steps
+    # training stops after two validations without improvement, before the end of 20 epochs of 18 steps
     assert len(outcome.history) == best + 3
     assert outcome.history["step"].iloc[-1] < 360
 
@@ -163,7 +164,7 @@ def test_rows_of_length_one():
 @pytest.mark.parametrize("drawn_for", ["batch", "pair"])
 @pytest.mark.parametrize("own_as_contrast", [False, True])
 def test_a_pairs_own_image_is_no_contrast(drawn_for, own_as_contrast):
-    """With one image and one caption every draw is the pair's own: nothing, or the margin for each."""
+    """With one image and one caption, every draw is the pair itself: it is excluded, or its loss equals the margin."""
     settings = Settings(**{**vars(SMALL), "drawn_for": drawn_for, "own_as_contrast": own_as_contrast})
     one = made_up(1, per_image=1)
     scorer = Scorer(12, 12, 8, "inner_product", bias=True, seed=1)

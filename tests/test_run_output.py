@@ -1,4 +1,4 @@
-"""What a run prints: short reasons, the time left, the headline at its end, the error of a failed job last."""
+"""Test the output of a run: short reasons, the remaining time, the summary at its end, and errors of failed jobs."""
 
 import logging
 import os
@@ -83,7 +83,7 @@ def test_the_headline_ends_a_run(tmp_path):
     results = tmp_path / "results"
     results.mkdir()
     Values.of(helpers_tables.values(name="sentrep/table1")).write(results / "values.csv")
-    assert success(results, "novels", 0.0) == ""  # some files only
+    assert success(results, "novels", 0.0) == ""  # the results are incomplete
     (results / "provenance.json").write_text("{}")
     text = success(results, "novels", 0.0)
     heading, _, columns, *rows = text.splitlines()
@@ -100,7 +100,7 @@ def test_the_headline_ends_a_run(tmp_path):
     (results / "report.html").write_text("x")
     assert f"report: {results}/report.html" in success(results, "novels", 0.0)
     os.utime(results / "provenance.json", (1, 1))
-    assert success(results, "novels", time.time()) == ""  # of an older run
+    assert success(results, "novels", time.time()) == ""  # these are the results of an earlier run
 
 
 def test_progress_names_model_and_seed(caplog):

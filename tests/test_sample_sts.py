@@ -1,4 +1,4 @@
-"""The hand-written sample STS sets: their form, the spread of their scores, that they are our own."""
+"""Test the hand-written sample STS sets: their format, the range of their scores, and that they are original."""
 
 import os
 from itertools import pairwise
@@ -88,7 +88,7 @@ def test_no_pair_twice():
 
 
 def test_overlap_alone_does_not_give_the_score():
-    """Some pairs that share most of their words score low, and some that share few score high."""
+    """Some pairs that share most of their words have low scores, and some that share few words have high scores."""
     low = high = 0
     for year, name in SETS:
         for pair, score in zip(pairs_of(year, name), gold_of(year, name), strict=True):
@@ -110,7 +110,7 @@ def test_traps_are_there():
 @pytest.mark.mirror
 def test_no_sentence_is_taken_from_the_real_sets():
     if not MIRROR.is_dir():
-        pytest.skip(f"no real STS sets at {MIRROR}; set SENTREP_MIRROR to the directory that holds sts/")
+        pytest.skip(f"no real STS sets at {MIRROR}; set SENTREP_MIRROR to the folder that contains sts/")
 
     def key(sentence: str) -> str:
         return " ".join(sentence.lower().split()).strip(" .!?\"'")

@@ -1,4 +1,4 @@
-"""The scale test, small: the synthetic text has the stated shape and passes through all steps."""
+"""Run a small version of the scale test: the synthetic text has the stated properties, and all steps succeed."""
 
 import csv
 import gzip
@@ -26,17 +26,17 @@ def test_words_differ_and_common_ones_are_short():
 
 def test_text_has_the_corpus_shape(tmp_path):
     path = tmp_path / "t.txt.gz"
-    tokens = scale_test.write_text(path, 150_000, seed=1)  # more than one chunk
+    tokens = scale_test.write_text(path, 150_000, seed=1)  # the text is written in more than one chunk
     text = gzip.decompress(path.read_bytes()).decode()
     lines = text.split("\n")[:-1]
     assert len(lines) == 150_000
     assert all(lines)
     counts = Counter(text.split())
     assert sum(counts.values()) == tokens
-    # BookCorpus: 984,846,357 tokens in 74,004,228 lines
+    # BookCorpus has 984,846,357 tokens in 74,004,228 lines.
     assert tokens / len(lines) == pytest.approx(13.3, rel=0.02)
     assert 4.6 < len(text) / tokens < 5.1
-    # p(rank) falls as 1 / (rank + 2.7): the share of the 10 most frequent of 315,643 words
+    # p(rank) is proportional to 1 / (rank + 2.7); this is the share of the 10 most frequent of 315,643 words.
     share = sum(count for _, count in counts.most_common(10)) / tokens
     assert share == pytest.approx(np.log(12.7 / 2.7) / np.log((315_643 + 2.7) / 2.7), rel=0.02)
 

@@ -1,4 +1,4 @@
-"""The transformer for scikit-learn."""
+"""Test the transformer for scikit-learn."""
 
 import pickle
 import warnings
@@ -32,14 +32,14 @@ def fitted():
 
 def test_check_estimator():
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it says that checks of arrays of numbers are left out
+        warnings.simplefilter("ignore")  # scikit-learn warns that checks with numeric arrays are skipped
         results = estimator_checks.check_estimator(sentrep.SentenceVectors(), on_fail=None)
     assert {result["status"] for result in results} == {"passed"}
 
 
 @pytest.mark.parametrize("name", CHECKS)
 def test_checks_that_need_no_array(name):
-    """``check_estimator`` leaves these out for text, although they do not depend on the input."""
+    """``check_estimator`` skips these checks for text input, although they do not depend on the input."""
     getattr(estimator_checks, name)("SentenceVectors", sentrep.SentenceVectors())
 
 
@@ -64,7 +64,8 @@ def test_a_trained_model_is_loaded(fitted, tmp_path):
     fitted.model_.save(tmp_path / "model")
     loaded = sentrep.SentenceVectors(model=tmp_path / "model").fit([])
     np.testing.assert_array_equal(loaded.transform(SENTENCES), fitted.transform(SENTENCES))
-    assert loaded.get_feature_names_out()[0] == "random_vectors0"  # the family of the model, not the default family
+    # the name of the model's family and not of the default family
+    assert loaded.get_feature_names_out()[0] == "random_vectors0"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Similarities and correlations: against hand-written oracles, scipy, and known answers on the real sets."""
+"""Test similarities and correlations against simple references, scipy, and known results on the real sets."""
 
 import math
 from collections import Counter
@@ -37,7 +37,7 @@ def sts_set(sentences1, sentences2, gold):
 
 
 class TermCounts(Encoder):
-    """Sparse vectors of term counts over Kenter's tokens: the tf-cosine of the known answers."""
+    """Sparse vectors of term counts with Kenter's tokeniser, whose cosines give the known results."""
 
     def __init__(self, sentences):
         self.row_of = {word: row for row, word in enumerate(dict.fromkeys(w for s in sentences for w in kenter(s)))}
@@ -160,7 +160,7 @@ def test_undefined_correlations_are_refused():
 
 def test_coverage():
     sts = sts_set(["a b", "x", "a x", "a"], ["c", "a", "y y", "."], [1, 2, 3, 4])
-    # unknown: x, x, y, y of 10 tokens; pairs 1, 2 and 3 have a sentence without a known word
+    # the unknown words are x, x, y and y of 10 tokens; in pairs 1, 2 and 3, one sentence lacks known words
     assert coverage(encoder_of(VECTORS), SentencePairs.of(sts.sentences1, sts.sentences2)) == (pytest.approx(4 / 10), 3)
 
 
@@ -189,7 +189,7 @@ def save(encoder, directory):
 
 
 def test_same_vector_for_all_is_an_error_but_in_a_snapshot():
-    """A network may begin with one vector for all sentences; a finished model must not."""
+    """The untrained network in a snapshot may map all sentences to one vector, but a finished model must not."""
     flat = encoder_of({"a": [1, 0], "b": [1, 0], "c": [2, 0]})
     sets = [sts_set("abc", "bca", [0, 2, 4])]
     scores, pairs = score_sets(flat, sets, epochs=0.5)
@@ -209,14 +209,14 @@ def test_model_folder_with_snapshots(tmp_path):
     scores, pairs = score_model(model, [sts], [])
     assert scores["epochs"].tolist()[2:] == [0.125, 0.125, 2, 2, 10, 10]
     assert scores["epochs"].isna().tolist()[:2] == [True, True]
-    assert len(pairs) == 4  # the final model's only
+    assert len(pairs) == 4  # only those of the final model
     (model / "snapshots" / "last").mkdir()
     with pytest.raises(SentrepError, match="'last'"):
         score_model(model, [sts], [])
 
 
 def test_scripts(tmp_path):
-    """The scripts score.py, time_scoring.py and wilcoxon.py, on the files they exchange."""
+    """Run the scripts score.py, time_scoring.py and wilcoxon.py on the files that they exchange."""
     sts = sts_set(["a", "a", "b", "c"], ["a", "b", "c", "d"], [5, 1, np.nan, 2])
     sets = {"pairs": tmp_path / "sts.jsonl", "description": tmp_path / "sts.json"}
     write_sets([sts], [], *sets.values(), sample=False, description="a test")
@@ -250,10 +250,10 @@ def test_timing():
     encode = encoder.encode
     encoder.encode = lambda sentences: calls.append(len(sentences)) or encode(sentences)
     one_by_one(encoder, [sts])
-    assert calls == [2, 2, 2, 2]  # pairs are presented one by one
+    assert calls == [2, 2, 2, 2]  # pairs are encoded one by one
 
 
-# tf-cosine with Kenter's tokeniser, Pearson (Spearman): unscored pairs dropped | counted as 0
+# Pearson's r (Spearman's ρ) of tf-cosine with Kenter's tokeniser: unscored pairs omitted | counted as 0.
 TF_COSINE = {
     "headlines": [(0.700, 0.699), (0.218, 0.087)],
     "images": [(0.588, 0.592), (0.215, 0.126)],
@@ -278,7 +278,7 @@ def test_both_protocols_on_the_real_2015_sets():
 
 @needs_mirror
 def test_random_vectors_on_the_real_sets():
-    """The untrained baseline's known means over 5 seeds, every word known."""
+    """Check the known means of the untrained baseline over 5 seeds, if every word is known."""
     known = {
         (2012, "MSRpar"): 0.499,
         (2012, "OnWN"): 0.634,

@@ -1,4 +1,4 @@
-"""SDAE against loops, finite differences, and the definition of its noise."""
+"""Test SDAE against loops, finite differences and the definition of its noise."""
 
 from collections import Counter
 
@@ -24,7 +24,7 @@ from sentrep.training.sdae import SDAE, Corrupted, CorruptedBatches, paper_noise
 from sentrep.training.sentences import Padded, Sentences
 
 TINY = {"units": 8, "word_dimension": 5, "vocabulary": 20, "batch_size": 4, "learning_rate": 0.01}
-WORDS = 7  # rows of the word table
+WORDS = 7  # the number of rows in the word table
 
 lengths_of_sentences = st.lists(st.integers(1, 60), min_size=1, max_size=12).map(np.array)
 seeds = st.integers(0, 2**32)
@@ -33,7 +33,7 @@ seeds = st.integers(0, 2**32)
 def objective() -> SDAE:
     module = seeded(1, lambda: SDAE(Network(WORDS, 3, 4)))
     with torch.no_grad():
-        for parameter in module.parameters():  # larger than they begin, and biases too
+        for parameter in module.parameters():  # use larger values than the initial ones, also for biases
             generator = torch.Generator().manual_seed(2)
             parameter.add_(torch.empty_like(parameter).uniform_(-0.5, 0.5, generator=generator))
     return module.double()
@@ -127,9 +127,10 @@ def test_paper_noise_has_the_probabilities_it_is_given():
     for column in range(11):
         rows = np.flatnonzero(column < remaining)
         gone[rows, order[rows, column]] = 0
-    np.testing.assert_allclose(gone.mean(axis=0), 0.2, atol=0.015)  # wherever a word stands
+    # the probability does not depend on the position of the word
+    np.testing.assert_allclose(gone.mean(axis=0), 0.2, atol=0.015)
     correlations = np.corrcoef(gone, rowvar=False) - np.eye(11)
-    assert abs(correlations).max() < 0.04  # independently
+    assert abs(correlations).max() < 0.04  # words are dropped independently
     pairs = np.sort(order[:, :10].reshape(-1, 5, 2), axis=2)
     whole = np.arange(2, 11, 2) <= remaining[:, None]
     swapped = (pairs != order[:, :10].reshape(-1, 5, 2)).any(axis=2)
@@ -160,7 +161,7 @@ def test_half_a_word_is_rounded_to_even(length, count):
 
 
 def test_released_swaps_are_of_any_neighbours():
-    order, _ = released_noise(np.full(30_000, 6), 0.0, 0.1, np.random.default_rng(1))  # one swap each
+    order, _ = released_noise(np.full(30_000, 6), 0.0, 0.1, np.random.default_rng(1))  # one swap per sentence
     found = Counter(map(tuple, order.tolist()))
     possible = [tuple(np.r_[:k, k + 1, k, k + 2 : 6]) for k in range(5)]
     assert set(found) == set(possible)
@@ -203,11 +204,11 @@ def test_processes_average_to_the_whole_batch(monkeypatch, noise):
 
 
 class DeathError(Exception):
-    """Stands for the death of the process."""
+    """Exception that simulates a killed process."""
 
 
 class Cut(Checkpoints):
-    """Checkpoints after every chunk, and an end after ten."""
+    """Checkpoints that are saved after every chunk and stop training after ten chunks."""
 
     def save(self, checkpoint: Checkpoint) -> None:
         super().save(checkpoint)

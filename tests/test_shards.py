@@ -1,4 +1,4 @@
-"""Shards of sentences: what is written is read again; damage is told."""
+"""Test shards of sentences: they are read as they were written, and damage is reported."""
 
 import pytest
 import zstandard
@@ -46,7 +46,7 @@ def test_damage(tmp_path, damage):
 
 
 def test_a_changed_byte(tmp_path):
-    """The checksum finds what would be read as other text."""
+    """The checksum detects changes that would otherwise be read as different text."""
     write_shard(tmp_path, 0, "abcdefghijklmnopqrstuvwxyz\n")
     path = tmp_path / "shard-00000.txt.zst"
     content = path.read_bytes()

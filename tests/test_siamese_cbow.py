@@ -1,4 +1,4 @@
-"""Siamese CBOW as a family: parameters, both backends, options of the released code, snapshots, errors."""
+"""Test Siamese CBOW as a model family: parameters, backends, options of the released code, snapshots and errors."""
 
 import dataclasses
 import json
@@ -31,10 +31,11 @@ def test_total_learning_rate_is_the_paper_s():
 @pytest.mark.parametrize(
     ("sentences", "changes", "found"),
     [
-        ([[0]] * 6, {}, "found only 4 such runs among 6 sentences"),  # four centres do not fill a batch of five
+        # four centre sentences do not fill a batch of five
+        ([[0]] * 6, {}, "found only 4 such runs among 6 sentences"),
         ([[]] * 50, {}, "found only 0 such runs among 50 sentences"),
         ([], {}, "found only 0 such runs among 0 sentences"),
-        ([[0]] * 3, {"batch_size": 1}, "3 sentences"),  # no sentence is left as a negative
+        ([[0]] * 3, {"batch_size": 1}, "3 sentences"),  # no sentence remains as a negative example
         ([[0]] * 20, {"snapshots_per_epoch": 8}, "found 3"),
     ],
 )
@@ -152,7 +153,7 @@ def test_history():
     train(random_store(0, 523, 90), small(epochs=2), run)
     last = run.history[-1]
     assert set(last) == {"examples", "epoch", "loss", "learning_rate", "examples_per_second"}
-    assert last["examples"] == 2 * 520  # 521 centres, 104 batches of 5
+    assert last["examples"] == 2 * 520  # 521 centre sentences give 104 batches of 5
     assert last["epoch"] == 2
     examples = [row["examples"] for row in run.history]
     assert examples == sorted(set(examples))

@@ -1,4 +1,4 @@
-"""The signed-rank test against enumeration of all signs, and the comparison of models."""
+"""Test the signed-rank test against the enumeration of all signs, and the comparison of models."""
 
 from itertools import product
 
@@ -14,7 +14,7 @@ from sentrep.evaluation.statistics.wilcoxon import compare_models, wilcoxon
 
 
 def enumerate_p(differences):
-    """Two-sided p: the share of all 2^n sign patterns with a rank sum at least as far from its mean."""
+    """Return the two-sided p: the share of all 2^n sign patterns whose rank sum is at least as far from its mean."""
     ranks = stats.rankdata(np.abs(differences))
     centre = ranks.sum() / 2
     observed = abs(ranks[differences > 0].sum() - centre)
@@ -60,7 +60,7 @@ def test_rule_for_the_method():
 
 
 def test_normal_approximation_by_hand():
-    differences = np.array([*range(1, 46), *range(-60, -45)]) / 1000  # 60 distinct sizes, no tie
+    differences = np.array([*range(1, 46), *range(-60, -45)]) / 1000  # 60 distinct absolute values without ties
     ranks = np.arange(1, 61)
     statistic = min(ranks[:45].sum(), ranks[45:].sum())
     z = (statistic - 60 * 61 / 4) / np.sqrt(60 * 61 * 121 / 24)

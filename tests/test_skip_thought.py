@@ -1,4 +1,4 @@
-"""Skip-thought against loops, finite differences and its own definition."""
+"""Test skip-thought against loops, finite differences and its definition."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ from sentrep.training.sentences import Sentences
 from sentrep.training.skip_thought import SkipThought, TripleBatches, Triples
 
 TINY = {"units": 8, "word_dimension": 5, "vocabulary": 20, "batch_size": 4, "learning_rate": 0.01}
-WORDS = 7  # rows of the word table
+WORDS = 7  # the number of rows in the word table
 
 
 def triples(rows: list[tuple[list[int], list[int], list[int]]]) -> Triples:
@@ -42,7 +42,7 @@ def objective(
 
     module = seeded(1, build)
     with torch.no_grad():
-        for parameter in module.parameters():  # larger than they begin, and biases too
+        for parameter in module.parameters():  # use larger values than the initial ones, also for biases
             generator = torch.Generator().manual_seed(2)
             parameter.add_(torch.empty_like(parameter).uniform_(-0.5, 0.5, generator=generator))
     return module.to(dtype)
@@ -108,7 +108,7 @@ def test_the_encoder_of_a_model_is_the_network(tmp_path):
         folder = tmp_path / end
         folder.mkdir()
         model.save(folder)
-        long = " ".join(["w1", "w7"] * 25)  # longer than any that was trained on
+        long = " ".join(["w1", "w7"] * 25)  # longer than any training sentence
         texts = ["w3", "w2 nonsense w0", "nonsense", long, ""]
         vectors = load_encoder(folder).encode(texts)
         for text, vector in zip(texts[:4], vectors, strict=False):
@@ -119,7 +119,7 @@ def test_the_encoder_of_a_model_is_the_network(tmp_path):
 
 
 def test_both_directions_are_one_part():
-    assert Network(5, 3, 8, bidirectional=True).parts == [8]  # the released code normalises them together
+    assert Network(5, 3, 8, bidirectional=True).parts == [8]  # the released code normalises both directions together
 
 
 def sentences_of(batch: Triples, end: int) -> list[tuple[tuple[int, ...], ...]]:
@@ -174,11 +174,11 @@ def test_processes_average_to_the_whole_batch(monkeypatch, loss_scale):
 
 
 class DeathError(Exception):
-    """Stands for the death of the process."""
+    """Exception that simulates a killed process."""
 
 
 class Cut(Checkpoints):
-    """Checkpoints after every chunk, and an end after ten."""
+    """Checkpoints that are saved after every chunk and stop training after ten chunks."""
 
     def save(self, checkpoint: Checkpoint) -> None:
         super().save(checkpoint)
@@ -200,12 +200,12 @@ def test_an_interrupted_run_ends_as_an_uninterrupted_one(tmp_path, changes):
 
 
 def test_neighbours_are_learnt():
-    store = make_store([[i % 5, 5 + i % 3] for i in range(300)])  # each follows from the one before
+    store = make_store([[i % 5, 5 + i % 3] for i in range(300)])  # each sentence determines the next one
     settings = {"units": 24, "batch_size": 16, "epochs": 8, "learning_rate": 0.05, "loss_scale": "mean"}
     run = Run(1)
     train(store, parse_parameters("skip_thought", {**TINY, **settings}, "test"), run)
-    assert run.history[0]["loss"] > 0.9 * 2 * 3 * np.log(9)  # nine outputs, all as likely
-    ignorant = 2 * (np.log(5) + np.log(3))  # the least that a writer loses who does not know the sentence
+    assert run.history[0]["loss"] > 0.9 * 2 * 3 * np.log(9)  # nine outputs with equal probabilities
+    ignorant = 2 * (np.log(5) + np.log(3))  # the lowest loss of a decoder that does not read the sentence
     assert run.history[-1]["loss"] < 0.2 * ignorant
 
 
@@ -260,7 +260,7 @@ def test_the_vocabulary_can_be_expanded(tmp_path):
     parameters = parse_parameters("skip_thought", TINY, "test")
     plain = train(random_store(1, 60, 30), parameters, Run(1))
     larger = train(random_store(1, 60, 30), parameters, Run(1, inputs={"expansion": tmp_path}))
-    assert len(plain.vocabulary) == 19  # with <eos>, which has a place of its own, 20
+    assert len(plain.vocabulary) == 19  # the end of a sentence, <eos>, is not one of the 19 words; its id is 20
     assert sorted(larger.vocabulary) == sorted(["<unk>", *names])
     known, unknown = "w1 w2 w0", "w29 w25"
     np.testing.assert_array_equal(larger.encode([known]), plain.encode([known]))

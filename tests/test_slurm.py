@@ -1,6 +1,6 @@
-"""A real Slurm of one node runs the whole workflow of the sample preset: jobs, sweeps as job arrays, resources.
+"""Test that a real Slurm cluster of one node runs the whole sample workflow: jobs, job arrays and resources.
 
-On two cores that takes most of an hour, nearly all of it starting Python.
+On two cores, this takes almost an hour, nearly all of it for starting Python.
 """
 
 import os
@@ -31,11 +31,11 @@ def slurm(tmp_path_factory) -> Iterator[Slurm]:
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory) -> Path:
-    """A copy of the project whose profile asks for what this node has, and asks Slurm more often."""
+    """Return a copy of the project whose profile requests the resources of this node and queries Slurm more often."""
     folder = copy_project(tmp_path_factory.mktemp("project") / "sentrep")
     small = {name: {**values, "mem_mb": 900, "runtime": 60} for name, values in PROFILE["set-resources"].items()}
     changes = {"set-resources": small, "default-resources": {"mem_mb": 500, "runtime": 60}, "latency-wait": 20}
-    # Without an accounting database only squeue knows jobs.
+    # Without an accounting database, only squeue lists jobs.
     changes |= {"slurm-status-command": "squeue", "slurm-no-account": True, "slurm-keep-successful-logs": True}
     changes |= {"slurm-init-seconds-before-status-checks": 5, "restart-times": 0}
     changes |= {"set-threads": dict.fromkeys(PROFILE["set-threads"], os.cpu_count())}
@@ -50,16 +50,16 @@ def submit(slurm: Slurm, project: Path, *arguments: str, expect: int = 0) -> str
 
 @pytest.fixture(scope="module")
 def output(slurm, project) -> str:
-    """What Snakemake said while Slurm made everything."""
+    """Return the output of Snakemake for a run in which Slurm created all results."""
     return submit(slurm, project)
 
 
 def test_every_step_was_a_job_that_completed(slurm, project, output):
     steps = int(re.search(r"(\d+) of \1 steps \(100%\) done", output)[1])
     jobs = slurm.jobs()
-    for job in jobs:  # for the log in docs/slurm.md
+    for job in jobs:  # this output is used for the log in docs/slurm.md
         print({key: job[key] for key in ("JobId", "JobState", "SubmitTime", "StartTime", "EndTime", "Tres")})
-    # `rule all` makes nothing and is no job.
+    # `rule all` has no outputs and is not submitted as a job.
     assert len(jobs) == steps - 1 > 300
     assert {job["JobState"] for job in jobs} == {"COMPLETED"}
     assert "Nothing to be done" in submit(slurm, project, "--dry-run")
@@ -68,7 +68,8 @@ def test_every_step_was_a_job_that_completed(slurm, project, output):
 def test_a_sweep_was_one_array(project, output):
     arrays: dict[str, set[str]] = {}
     for path in (project / ".snakemake/slurm_logs/rule_train").glob("*_*.log"):
-        model = re.findall(r"model=([^,\s]+)", path.read_text())[-1]  # the array's first job is named before
+        # the first job of the array is named before this line
+        model = re.findall(r"model=([^,\s]+)", path.read_text())[-1]
         arrays.setdefault(model, set()).add(path.name.split("_")[0])
     for sweep in ("siamese_cbow~negatives=", "siamese_cbow~dimension=", "cbos~context="):
         own = [numbers for model, numbers in arrays.items() if model.startswith(sweep)]
@@ -78,14 +79,14 @@ def test_a_sweep_was_one_array(project, output):
 
 def test_slurm_was_asked_for_what_the_profile_says(slurm, output):
     asked = [dict(entry.split("=") for entry in job["Tres"].split(",")) for job in slurm.jobs()]
-    # An array's jobs get a little more, for the list of its tasks.
+    # The jobs of an array request slightly more memory, for the list of tasks.
     assert {entry["mem"] for entry in asked} <= {"500M", "501M", "900M", "901M"}
     assert {entry["cpu"] for entry in asked} == {"1", str(os.cpu_count())}
     assert {job["TimeLimit"] for job in slurm.jobs()} == {"60"}
 
 
 def test_a_job_that_fails(slurm, project, output):
-    """The line that says why is in the log that Snakemake names; nothing half-written is left."""
+    """The log that Snakemake names contains the reason, and no partial output is left."""
     target = "results/sample/models/siamese_cbow/seed1"
     settings = "models={siamese_cbow: {parameters: {learning_rate: 1.0e+30, learning_rate_total: null}}}"
     failed = submit(slurm, project, target, "--force", "--config", settings, expect=1)

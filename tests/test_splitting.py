@@ -1,4 +1,4 @@
-"""Sentence splitting: the fast path equals NLTK's Punkt, and abbreviations are learnt where books disagree."""
+"""Test sentence splitting: it equals NLTK's Punkt, and abbreviations are learned from several books."""
 
 import random
 from collections import Counter
@@ -16,7 +16,7 @@ NAMES = ["Smith", "Brown", "Hobbs", "Dale", "Ward"]
 
 
 def novel(seed: int, title: str, sentences: int = 200) -> list[str]:
-    """A synthetic book whose sentences often name somebody by title."""
+    """Return a synthetic book in which people are often named by their title."""
     dice = random.Random(seed)
     words = [
         "house",
@@ -145,7 +145,7 @@ def test_many_paragraphs_at_once(punkt, paragraphs):
 
 
 def plain_training(documents: list[list[str]], characters: int, per_document: int = 20_000) -> PunktParameters:
-    """What train_punkt does, with NLTK alone."""
+    """Train as train_punkt does, using only NLTK."""
     learnt, occurrences, texts = set(), Counter(), []
     for paragraphs in documents:
         alone = PunktTrainer()
@@ -168,7 +168,7 @@ def check_training(documents: list[list[str]], characters: int, **settings: obje
     found, expected = train_punkt(documents, characters, **settings), plain_training(documents, characters)
     for name in ("abbrev_types", "collocations", "sent_starters"):
         assert getattr(found, name) == getattr(expected, name), name
-    # NLTK asks for words it has not seen, which adds them with nothing noted.
+    # NLTK adds an entry without contexts for each unseen word that is requested.
     contexts = [{word: c for word, c in p.ortho_context.items() if c} for p in (found, expected)]
     assert contexts[0] == contexts[1]
 

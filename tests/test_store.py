@@ -1,4 +1,4 @@
-"""From source files to a token store: readers, sentences, vocabulary, ids."""
+"""Test the steps from source files to a token store: readers, sentences, vocabulary and ids."""
 
 import bz2
 import io
@@ -27,7 +27,7 @@ from sentrep.sources.archives import SourceFiles
 
 
 def store_of(folder: Path, text: str, processes: int = 1, **settings: object) -> TokenStore:
-    """Build a store from one file of sentences with blank lines between documents."""
+    """Build a store from one file of sentences, in which empty lines separate documents."""
     source = folder / "text.txt"
     source.write_text(text, encoding="utf-8")
     build_sentences(manifest(folder, source), "sentences", folder / "sentences", processes=processes)
@@ -36,7 +36,7 @@ def store_of(folder: Path, text: str, processes: int = 1, **settings: object) ->
 
 
 def expected_store(text: str, name: str, minimum_count: int) -> tuple[list[tuple[str, int]], list[list[list[str]]]]:
-    """Do the same in the plainest way: vocabulary with counts, documents of sentences of words."""
+    """Build the same with simple code: the vocabulary with counts, and documents as lists of sentences."""
     cut = tokeniser(name)
     documents = [[cut(line) for line in block.split("\n") if line.split()] for block in text.split("\n\n")]
     documents = [document for document in documents if document]
@@ -91,7 +91,7 @@ def test_random_documents(tmp_path_factory, lines):
 def test_processes_make_no_difference(tmp_path):
     dice = random.Random(1)
     words = [f"w{i}" for i in range(3000)]
-    lines = [" ".join(dice.choices(words, k=30)) for _ in range(60_000)]  # several shards
+    lines = [" ".join(dice.choices(words, k=30)) for _ in range(60_000)]  # enough text for several shards
     text = "\n\n".join("\n".join(lines[i : i + 100]) for i in range(0, len(lines), 100))
     stores = []
     for processes in (1, 2):
@@ -107,10 +107,10 @@ def test_processes_make_no_difference(tmp_path):
 @pytest.mark.parametrize("shards", [9, 13, 16])
 @pytest.mark.parametrize("fraction", [1.0, 0.5])
 def test_batches_of_shards_hold_everything_once(tmp_path, shards, fraction):
-    """Also where the number of shards is no multiple of a batch's."""
+    """This includes numbers of shards that are not a multiple of the batch size."""
     documents = [[f"w{i % 7} w{i} x" for i in range(40 * d, 40 * d + 40)] for d in range(8 * shards)]
     texts = ["\n".join(lines) + "\n\n" for lines in documents]
-    store_of(tmp_path, "".join(texts))  # for the folder's meta.json
+    store_of(tmp_path, "".join(texts))  # only for the meta.json of the folder
     for shard in range(shards):
         write_shard(tmp_path / "sentences", shard, "".join(texts[8 * shard : 8 * shard + 8]))
     build_store(tmp_path / "sentences", tmp_path / "many", fraction=fraction, minimum_count=1)
@@ -148,7 +148,7 @@ def test_ids_never_wrap(tmp_path):
 
 def test_maximum_words(tmp_path):
     store = store_of(tmp_path, "a a a\nb b\nc c\nd", minimum_count=1, maximum_words=2)
-    assert store.vocabulary == ["a", "b"]  # "b" before "c": ties go by the word
+    assert store.vocabulary == ["a", "b"]  # "b" comes before "c", because ties are ordered by word
     assert [len(words_of(store, s)) for s in range(4)] == [3, 2, 0, 0]
 
 

@@ -1,4 +1,4 @@
-"""Reading the evaluation sets: layouts, odd bytes, every error, and what is kept between steps."""
+"""Test the readers of the evaluation sets: layouts, unusual bytes, errors, and what is saved for later jobs."""
 
 import json
 from pathlib import Path
@@ -112,13 +112,13 @@ def test_licence_notice_in_place_of_the_text():
     files = [*members(2013, ["FNWN", "OnWN", "headlines"]), ("STS.gs.SMT.txt", b"3\n")]
     _, missing = collect_sets(2013, [*files, ("STS.input.SMT.txt", b"Please obtain it from the LDC.\n")])
     assert "licence notice" in missing[0].reason
-    with pytest.raises(SentrepError, match=r"STS\.input\.FNWN\.txt:1"):  # any other set is malformed
+    with pytest.raises(SentrepError, match=r"STS\.input\.FNWN\.txt:1"):  # in other sets, such a text is an error
         collect_sets(2013, [("STS.gs.FNWN.txt", b"3\n"), ("STS.input.FNWN.txt", b"Please obtain it.\n")])
 
 
 def test_two_files_of_one_name():
     files = [*members(2014, ["images"], "a/"), *members(2014, ["images"], "b/")]
-    assert len(collect_sets(2014, files)[0]) == 1  # equal copies do no harm
+    assert len(collect_sets(2014, files)[0]) == 1  # identical copies are allowed
     with pytest.raises(SentrepError, match="which differ"):
         collect_sets(2014, [*files, ("c/STS.input.images.txt", b"other\ttext\n")])
 
@@ -185,7 +185,7 @@ def test_script_on_the_sample_data(tmp_path):
     assert not missing
     assert description["sample"]
     assert all(sts.scored_pairs >= 25 for sts in sets)
-    assert description["pairs"] == sum(sts.pairs for sts in sets) - 1225  # Lee is not one of the 20
+    assert description["pairs"] == sum(sts.pairs for sts in sets) - 1225  # Lee is not one of the 20 sets
 
 
 def test_script_ends_with_one_line(tmp_path):
@@ -213,7 +213,7 @@ def test_real_sets_have_the_released_counts():
     for standard in STANDARD:
         found = counts[standard.year, standard.dataset]
         if (standard.year, standard.dataset) == (2013, "SMT") and found is None:
-            continue  # its text is not public
+            continue  # the text of this set is not public
         assert found == (standard.pairs, standard.scored_pairs)
 
 

@@ -1,4 +1,4 @@
-"""Terms of the field in all text: docstrings, comments, messages, settings, tables, statements and pages."""
+"""Test that all text uses the terms of the field, from docstrings and messages to tables and pages."""
 
 import ast
 import re
@@ -10,7 +10,7 @@ import pytest
 
 from conftest import ROOT
 
-# Terms that only insiders of the project used, and what the field says instead.
+# Terms that were used only within the project, and the usual terms of the field.
 TERMS = {
     r"\bfloors?\b": "untrained baseline",
     r"\bbeside\b": "compared with, next to",
@@ -39,7 +39,7 @@ TERMS = {
     r"\bwhole or not at all\b": "atomically",
     r"\bto the last (?:bit|byte)\b": "bit-for-bit identical",
 }
-# Places where a term has another sense: file, and the text around the term.
+# Places where such a term has a different meaning: the file, and the text that surrounds the term.
 ALLOWED = [
     ("CHANGELOG.md", r"floor|printed|couples|switch|learnt nothing"),  # former names of keys and columns
     ("benchmarks/common.py", r"^ +contestants?: "),  # columns of result files
@@ -56,10 +56,11 @@ TEXT = (".py", ".smk", ".yaml", ".yml", ".md", ".jinja", ".tsv", ".cff", ".rst",
 
 
 def python_text(source: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines of comments, docstrings and strings of several words, without expressions in f-strings."""
+    """Yield the lines of comments, docstrings and strings with several words, without expressions in f-strings."""
     for token in tokenize.generate_tokens(iter(source.splitlines(keepends=True)).__next__):
         text = token.string
-        if token.type == getattr(tokenize, "FSTRING_MIDDLE", None):  # since Python 3.12; expressions are other tokens
+        # since Python 3.12, the expressions in f-strings are separate tokens
+        if token.type == getattr(tokenize, "FSTRING_MIDDLE", None):
             yield from enumerate(text.split("\n"), token.start[0])
         if token.type == tokenize.STRING:
             is_format = "f" in text[: text.index(text[-1])].lower()
@@ -69,14 +70,14 @@ def python_text(source: str) -> Iterator[tuple[int, str]]:
 
 
 def plain_text(source: str) -> Iterator[tuple[int, str]]:
-    """Yield lines without code spans and, in Markdown, without fenced code."""
+    """Yield lines without code spans and, in Markdown files, without fenced code."""
     source = re.sub(r"(?ms)^ *```.*?^ *```", lambda block: "\n" * block.group().count("\n"), source)
     for number, line in enumerate(source.split("\n"), 1):
         yield number, re.sub(r"`[^`]*`", "``", line)
 
 
 def found_in(name: str, source: str) -> list[str]:
-    """Return the insider terms in the text of a file that are not in an allowed place."""
+    """Return the insider terms in the text of a file, except in allowed places."""
     lines = python_text(source) if name.endswith(".py") else plain_text(source)
     exceptions = [pattern for file, pattern in ALLOWED if file == name]
     return [
@@ -103,7 +104,7 @@ def test_text_uses_the_terms_of_the_field():
         ("a.py", '"""The printed values."""', 1),
         ("a.py", "x = 1  # a switch", 1),
         ("a.py", 'raise ValueError(f"so many {pieces} of it")', 1),
-        ("a.py", 'pieces = {"floor": blank(f"{beside} x y")}', 0),  # identifiers and keys
+        ("a.py", 'pieces = {"floor": blank(f"{beside} x y")}', 0),  # identifiers and keys are not text
         ("a.py", "# a blank line", 0),
         ("a.yaml", "text: as printed", 1),
         ("a.md", "the option `floor`\n```\nprinted\n```\n", 0),

@@ -1,4 +1,4 @@
-"""Which systems a table compares: models and published columns, in which order."""
+"""Test which systems a table compares (models and published columns), and in which order."""
 
 import dataclasses
 
@@ -10,7 +10,7 @@ from sentrep.config.resolve import resolve
 from sentrep.config.systems import check_reported, headline, of_paper, unfilled
 from sentrep.errors import SentrepError
 
-# The models that were there first; which others the presets hold makes no difference here.
+# The original models; other models in the presets do not matter for these tests.
 FIRST = ["siamese_cbow", "word2vec_skipgram", "word2vec_cbow", "random", "random_idf", "tfidf"]
 CONFIG = resolve({"papers": ["siamese_cbow", "quick_thoughts", "cbos"]})
 CONFIG = CONFIG.model_copy(update={"models": {name: CONFIG.models[name] for name in FIRST}, "sweeps": {}})
@@ -19,14 +19,14 @@ PAPERS = PLAN.published
 
 
 def config_with(changes):
-    """Return the default configuration with other models: copies of Siamese CBOW with these keys changed."""
+    """Return the default configuration with additional copies of Siamese CBOW in which these keys are changed."""
     siamese = CONFIG.models["siamese_cbow"].model_dump(exclude={"reported"}, exclude_unset=True)
     models = {name: Model.model_validate({**siamese, **change}) for name, change in changes.items()}
     return CONFIG.model_copy(update={"models": {**CONFIG.models, **models}})
 
 
 def with_models(changes):
-    """Return the models of the default configuration and others, by name."""
+    """Return the models of the default configuration and additional models, by name."""
     return list(make_plan(config_with(changes)).models.values())
 
 
@@ -100,7 +100,7 @@ def test_systems_of_transfer_tables():
     assert [s.reported["column"] for s in published if s.id != "kim_cnn"] == PAPERS["quick_thoughts"].columns(1)
     assert [s.id for s in published if s.id] == ["siamese_cbow"]
     baselines = sum(m.baseline for m in transfer.models)
-    assert baselines == 5  # three of words, two of networks
+    assert baselines == 5  # three averaging baselines and two networks
     others = len(transfer.models) - 1 - baselines
     assert [s.baseline for s in found[len(published) :]] == [False] * others + [True] * baselines
     third = transfer.systems(3)

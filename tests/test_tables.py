@@ -1,4 +1,4 @@
-"""Tables as such: rounding, signs, ties, and what they look like in every format."""
+"""Test tables: rounding, signs, ties, and the output in each format."""
 
 import csv
 import math
@@ -20,7 +20,7 @@ from sentrep.tables.render import write_table
     ("value", "text"),
     [
         (0.4379, ".4379"),
-        (0.12345, ".1235"),  # half up
+        (0.12345, ".1235"),  # rounded half up
         (-0.12345, "-.1235"),
         ((0.1234 + 0.1235) / 2, ".1235"),  # stored as .12344999...
         (1.0, "1.0000"),
@@ -100,7 +100,7 @@ def test_latex_of_the_real_table_is_ascii_and_balanced():
 
 
 class Check(HTMLParser):
-    """Collects what a page holds, and refuses tags that do not match."""
+    """Collects the contents of a page, and raises an error if tags do not match."""
 
     def __init__(self):
         super().__init__()
@@ -129,11 +129,11 @@ def test_html_page():
     assert tags.count("html") == 1
     scopes = {attributes.get("scope") for tag, attributes in check.tags if tag == "th"}
     assert scopes == {"col", "colgroup", "row", "rowgroup"}
-    assert set(check.widths) == {10, 9}  # 9: the second line of headings, next to the first column's
+    assert set(check.widths) == {10, 9}  # 9 in the second header line, because the first column spans both lines
     assert "−.0379" in text
     assert "prefers-color-scheme" not in text
     assert "color-scheme: light dark" in text
-    assert not re.search(r"(src|href)=", text)  # needs no other file
+    assert not re.search(r"(src|href)=", text)  # the page does not need other files
     escaped = page(NASTY)
     assert "<title>A &amp; B_1 &lt;100%&gt;</title>" in escaped
     assert "<b>−.10</b><sup>†</sup>" in escaped

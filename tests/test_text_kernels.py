@@ -1,4 +1,4 @@
-"""The compiled loops of reading text: squeezing white space, numbering strings."""
+"""Test the compiled loops that read text: collapsing whitespace and numbering strings."""
 
 import random
 
@@ -29,7 +29,7 @@ def test_every_character_is_white_space_where_python_says_so():
 
 
 class PlainIds:
-    """The same with a dictionary."""
+    """A reference implementation with a dictionary."""
 
     def __init__(self) -> None:
         self.known: dict[str, int] = {}
@@ -69,7 +69,7 @@ def test_long_pieces(length):
 
 def test_what_numbers_stand_for():
     numbers, lengths = np.array([0, 1, 2, 0], np.uint32), np.array([2, -1, 0, 2], np.int32)
-    starts, rows = np.array([0, 2, 2, 3]), np.array([7, 8, 9], np.int32)  # 0: two words, 1: none, 2: one
+    starts, rows = np.array([0, 2, 2, 3]), np.array([7, 8, 9], np.int32)  # ranges of two words, none and one
     ids, offsets = np.zeros(5, np.uint16), np.zeros(3, np.int64)
     expand(numbers, lengths, starts, rows, ids, offsets, 100)
     assert ids.tolist() == [7, 8, 9, 7, 8]

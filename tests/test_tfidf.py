@@ -1,4 +1,4 @@
-"""tf-idf against a loop over the definition, and against scikit-learn."""
+"""Compare tf-idf with a loop over its definition and with scikit-learn."""
 
 import math
 from collections import Counter
@@ -65,7 +65,7 @@ def test_matches_scikit_learn():
     encoder = model()
     theirs = TfidfVectorizer(analyzer=str.split, norm=None, smooth_idf=False, vocabulary=encoder.vocabulary)
     theirs.fit([" ".join(words) for words in CORPUS])
-    theirs.idf_ -= 1  # its unsmoothed idf is ln(S / df) + 1
+    theirs.idf_ -= 1  # its idf without smoothing is ln(S / df) + 1
     np.testing.assert_allclose(encoder.encode(QUERIES).toarray(), theirs.transform(QUERIES).toarray(), rtol=1e-6)
 
 

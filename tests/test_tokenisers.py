@@ -1,4 +1,4 @@
-"""The tokenisers: the fast one against its reference, token lists by hand, the error for a wrong name."""
+"""Test the tokenisers against a reference and hand-written token lists, and the error for an unknown name."""
 
 import re
 import subprocess
@@ -25,12 +25,12 @@ from sentrep.errors import SentrepError
 
 NASTY = Path(__file__).parent / "data" / "nasty_sentences.txt"
 
-# Worked out by hand from the rule in words, so that the reference is checked too.
+# These were derived by hand from the description of the rules, so that they also check the reference.
 BY_HAND = {
     "": [],
     "?!?!": [],
     ":-/": [],
-    "Π": [],  # its lower case is stripped: case goes first
+    "Π": [],  # the text is lower-cased first, and the lower-case letter is stripped
     "π≈3.14": ["3.14"],
     "and//or": ["and", "or"],
     "a / b": ["a", "b"],
@@ -46,7 +46,7 @@ BY_HAND = {
     "($5.00)": ["$5.00"],
     "100%.": ["100%"],
     "Q & A": ["q", "&", "a"],
-    "@_handle_": ["@_handle"],  # "@" stays, and shields what follows it
+    "@_handle_": ["@_handle"],  # "@" is kept and protects the characters after it
     "#tag_with_underscores_": ["tag_with_underscores"],
     "underscores__inside": ["underscores__inside"],
     "|a|b|c|": ["|a|b|c|"],
@@ -54,21 +54,22 @@ BY_HAND = {
     "if (a[i] != b[j]) { return -1; }": ["if", "a[i", "b[j", "{", "return", "1", "}"],
     '{"key": "value", "n": [1, 2, 3]}': ['{"key', "value", "n", "1", "2", "3]}"],
     "¯\\_(ツ)_/¯": ["ツ"],
-    "ﬁsh": ["sh"],  # the two ligatures are in the released class of symbols
+    "ﬁsh": ["sh"],  # the class of symbols in the released code includes the two ligatures
     "oﬃce": ["oﬃce"],
-    "ΣΟΦΟΣ.": ["σοφος"],  # final sigma, as the lower-casing sees the full stop
-    "ΑΣ/ΑΣ": ["ας", "ας"],  # two words, each with its final sigma
+    "ΣΟΦΟΣ.": ["σοφος"],  # lower-casing sees the full stop and gives a final sigma
+    "ΑΣ/ΑΣ": ["ας", "ας"],  # two words, each of which ends in a final sigma
     "STRASSE STRAẞE": ["strasse", "straße"],
     "İ": ["i\u0307"],
     "ＡＢＣ．": ["ａｂｃ．"],
     "100\u00a0000\u202f€": ["100", "000", "€"],
     "\u2009.thin.\u2009": ["thin"],
-    "\u200b.x.\u200b": ["\u200b.x.\u200b"],  # no white space, no punctuation: a wall on each side
+    # this character is neither whitespace nor punctuation, so the full stops are kept
+    "\u200b.x.\u200b": ["\u200b.x.\u200b"],
     "dots...\u0085...dots": ["dots", "dots"],
     "don\u0092t": ["don\u0092t"],
     ".\u2028.\u2029.": [],
     "\t \u00a0\u2009\u3000 \t": [],
-    # the whole stripped class but "/", written out again, and neighbours that are not in it
+    # All characters of the stripped class except "/", written out again, and some characters that are not in it.
     "‘’‛“”„‟«»…x.,[];:-\"'?!¡¢∞§¶•ª≠∑´®†¨^π": ["x"],
     "ƒ©˙∆˚¬≈√∫~⁄™‹›ﬁﬂx‡°·±—‚‰∏`◊ˆ¯˘¿÷*()<>=+#\\_–": ["x"],
     "@x% &y& $z$ {w} |v| ×u× →t→ ―s― −r− ′q′": [
@@ -87,7 +88,7 @@ BY_HAND = {
 
 
 def nasty_lines() -> list[str]:
-    """Split on the line feed only: some lines hold characters that ``str.splitlines`` would split at."""
+    """Split at line feeds only, because some lines contain characters at which ``str.splitlines`` would split."""
     text = NASTY.read_bytes().decode("utf-8")
     assert text.endswith("\n")
     assert "\r" not in text
@@ -164,7 +165,7 @@ def test_nltk_splits_contractions_and_drops_bare_punctuation():
         "late",
     ]
     assert nltk("Well - yes, no?") == ["well", "yes", "no"]
-    assert nltk("(He can't.)") == ["(", "he", "ca", "n't", ")"]  # brackets are not in the set
+    assert nltk("(He can't.)") == ["(", "he", "ca", "n't", ")"]  # brackets are not in the set of punctuation
     assert nltk("") == []
 
 
@@ -192,7 +193,7 @@ def test_unknown_name_offers_the_nearest(name, near):
     assert (f"did you mean '{near}'?" if near else f"use one of {', '.join(sorted(TOKENISERS))}") in text
 
 
-# What the rules of NLTK's tokeniser look at, and words.
+# Characters to which the rules of NLTK's tokeniser refer, and words.
 MARKS = "\"|'|''|``|`|.|..|...|,|:|;|?|!|(|)|[|]|{|}|<|>|--|-|“|”|’|‘|»|«|*|%|$|@|&|—|_"
 WORDS = "n't|'s|'S|'ll|'re|'d|'m|'tis|'twas|cannot|Wanna|gonna|gimme|more'n|d'ye|lemme|Mr.|U.S.|3.5|2,000|a|é|x"
 SCRAPS = [*MARKS.split("|"), *WORDS.split("|"), *[" "] * 20]

@@ -1,4 +1,4 @@
-"""From a text to a model: inputs of every kind, defaults by size, warnings; all ways of training give one result."""
+"""Test training from a text: inputs, defaults by size, warnings, and equal results of all ways of training."""
 
 import gzip
 import io

@@ -1,4 +1,4 @@
-"""Examples, their tokens, and learning rates: which sentences make a batch, and what is read of them."""
+"""Test training batches: which sentences they contain, which tokens are read, and learning rates."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from sentrep.training.schedule import constant, evenly_spaced, linear_decay
 
 
 def tokens_of(chunk):
-    """Return the tokens of each sentence of a chunk, as lists: [batch][example][slot]."""
+    """Return the tokens of each sentence of a chunk as lists: [batch][example][slot]."""
     n, batch, slots = chunk.starts.shape
     return [
         [
@@ -33,7 +33,7 @@ def test_schedule_is_the_released_loop(epochs, horizon_epochs):
     for _ in range(epochs):
         for _ in range(per_epoch):
             expected.append(rate)
-            done += 1  # the rate is changed after every batch
+            done += 1  # the rate changes after every batch
             rate = initial * max(0.0001, 1 - done / (per_epoch * horizon_epochs))
     whole = linear_decay(0, epochs * per_epoch, initial, per_epoch * horizon_epochs)
     np.testing.assert_allclose(whole, expected, rtol=1e-13)
@@ -55,7 +55,7 @@ def test_evenly_spaced(n, points):
 # --- examples ---------------------------------------------------------------------------------------------
 
 corpora = st.lists(
-    st.lists(st.integers(0, 3), max_size=12),  # documents: lists of sentence lengths, 0 for an empty sentence
+    st.lists(st.integers(0, 3), max_size=12),  # documents are lists of sentence lengths; 0 stands for an empty sentence
     min_size=1,
     max_size=6,
 )
@@ -136,7 +136,7 @@ def test_negatives_are_uniform():
     assert (counts[~filled] == 0).all()
     mean = 20_000 / filled.sum()
     assert (np.abs(counts[filled] - mean) < 5 * np.sqrt(mean)).all()  # five standard deviations
-    assert (counts[10:13] > 0).all()  # the centre and its neighbours, unless they are excluded
+    assert (counts[10:13] > 0).all()  # the centre and its neighbours, if they are not excluded
     excluded = Sampler(store, 1, 20_000, 0).sentences(0, 0, 1)[0, 0, 3:]
     assert not np.isin(excluded, [10, 11, 12]).any()
 
@@ -154,7 +154,7 @@ def test_long_sentences_are_cut():
     store = make_store([list(range(10)), [3], list(range(60))])
     chunk = TokenReader(store, 50, "clean", 32).read(np.array([[[0, 1, 2]]]))
     assert tokens_of(chunk) == [[[list(range(10)), [3], list(range(50))]]]
-    assert np.shares_memory(chunk.tokens, store.ids)  # nothing is copied
+    assert np.shares_memory(chunk.tokens, store.ids)  # no tokens are copied
 
 
 @pytest.mark.parametrize("vocabulary", [300, 200_000])
@@ -165,7 +165,7 @@ def test_tokens_are_those_of_the_released_arrays(vocabulary, padding, bits):
     sampler, reader = Sampler(store, 6, 2, 0), TokenReader(store, 7, padding, bits)
     for epoch in range(2):
         reader.start_epoch()
-        rows = [[[0] * 7 for _ in range(5)] for _ in range(6)]  # zeroed once per epoch, not per batch
+        rows = [[[0] * 7 for _ in range(5)] for _ in range(6)]  # the arrays are zeroed once per epoch, not per batch
         for first, n in ((0, 4), (4, 1), (5, 9)):
             sentences = sampler.sentences(epoch, first, n)
             read = tokens_of(reader.read(sentences))
@@ -189,7 +189,7 @@ def test_wrapped_ids():
 
 @pytest.mark.parametrize("padding", ["unigram", "uniform", "most_frequent"])
 def test_fillers_of_unused_slots(padding):
-    """Each sentence keeps its tokens and gets fillers up to max_tokens, the same ones whenever it is read."""
+    """Each sentence keeps its tokens and is filled up to max_tokens, with the same tokens whenever it is read."""
     vocabulary, size = 40, 30
     store = random_store(3, 400, vocabulary, longest=9)
     sentences = Sampler(store, 20, 2, 0).sentences(0, 0, 6)
@@ -210,5 +210,5 @@ def test_fillers_of_unused_slots(padding):
         "uniform": np.full(vocabulary, 1 / vocabulary),
         "most_frequent": np.eye(vocabulary)[0],
     }[padding]
-    # 600 sentences, about 400 distinct ones: some 10,000 independent draws
+    # 600 sentences, of which about 400 are distinct: about 10,000 independent draws
     assert np.abs(shares - expected).max() < 5 * np.sqrt(expected.max() / 10_000)

@@ -1,4 +1,4 @@
-"""The compiled kernels and the torch trainer against finite differences, autograd and plain loops."""
+"""Compare the compiled kernels and the torch trainer with finite differences, autograd and plain loops."""
 
 import math
 
@@ -33,7 +33,7 @@ def initial(vocabulary_size, dimension, dtype=np.float32, seed=0):
 
 
 def loss_and_gradient(vectors):
-    """Combine the sentences with the loss's coefficients, as the documentation of the loss says."""
+    """Combine sentences with the coefficients of the loss, as described in its documentation."""
     products = np.stack([vectors @ vectors[0], (vectors * vectors).sum(axis=1)])
     coefficients = np.zeros_like(products)
     loss = softmax_cosine(products, coefficients)
@@ -71,7 +71,7 @@ def test_loss_and_gradient_are_autograd_s(negatives):
 def test_equal_cosines_cost_the_log_of_the_candidates(negatives):
     loss, gradients = loss_and_gradient(np.ones((3 + negatives, 4)))
     assert loss == pytest.approx(math.log(2 + negatives), abs=1e-12)
-    np.testing.assert_allclose(gradients, 0, atol=1e-12)  # parallel vectors: no cosine can grow
+    np.testing.assert_allclose(gradients, 0, atol=1e-12)  # all vectors are parallel, so no cosine can increase
 
 
 def test_smallest_possible_loss():
@@ -110,7 +110,7 @@ def check_one_step(negatives, dimension, batch_size, vocabulary, longest, seed):
         chunk.tokens[start : start + length]
         for start, length in zip(chunk.starts.flat, chunk.lengths.flat, strict=True)
     ]
-    words = np.unique(np.concatenate(sentences))  # the others' gradients are zero
+    words = np.unique(np.concatenate(sentences))  # the gradients of all other words are zero
     leaf = torch.tensor(W[words], dtype=torch.float64, requires_grad=True)
     vectors = torch.stack([leaf[np.searchsorted(words, sentence)].mean(0) for sentence in sentences])
     loss = reference_loss(vectors.view(batch_size, 3 + negatives, dimension))
@@ -128,15 +128,16 @@ def check_one_step(negatives, dimension, batch_size, vocabulary, longest, seed):
     ("negatives", "dimension", "batch_size", "vocabulary", "longest"),
     [
         (1, 3, 1, 30, 4),
-        (2, 16, 7, 5, 12),  # five words: each many times in every sentence
-        (5, 33, 13, 400, 1),  # one-word sentences
-        (10, 30, 11, 70_000, 12),  # 32-bit ids
-        (2, 20, 9, 65_536, 70),  # longer than max_tokens
+        (2, 16, 7, 5, 12),  # five words, each of which occurs many times in every sentence
+        (5, 33, 13, 400, 1),  # sentences of one word
+        (10, 30, 11, 70_000, 12),  # a vocabulary that requires 32-bit ids
+        (2, 20, 9, 65_536, 70),  # sentences longer than max_tokens
         (2, 300, 70, 2_000, 30),
     ],
 )
 def test_one_step_is_autograd_s(negatives, dimension, batch_size, vocabulary, longest):
-    assert check_one_step(negatives, dimension, batch_size, vocabulary, longest, negatives) > 1e-3  # it can be seen
+    # the step has a visible effect
+    assert check_one_step(negatives, dimension, batch_size, vocabulary, longest, negatives) > 1e-3
 
 
 @settings(max_examples=25)
@@ -187,7 +188,7 @@ def test_backends_agree_over_hundreds_of_steps(optimiser):
 @pytest.mark.parametrize("optimiser", ["sgd", "adadelta"])
 def test_threads_chunks_and_restarts_do_not_change_a_bit(optimiser):
     store = random_store(2, 500, 300)
-    W = initial(300, 70)  # three parts: two blocks are not alike, and a thread may have nothing to do
+    W = initial(300, 70)  # three parts, so that the blocks differ and a thread may be idle
     chunk, rates = batches(store, 20, 3, 20), np.full(20, 0.3)
     whole, cut = CpuTrainer(W, optimiser, 1), CpuTrainer(W, optimiser, 1)
     losses = whole.step(chunk, rates)

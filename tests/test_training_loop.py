@@ -1,4 +1,4 @@
-"""The training loop: checkpoints, interruption, resumption, several processes."""
+"""Test the training loop: checkpoints, interruption, resumption and training with several processes."""
 
 import os
 import signal
@@ -27,11 +27,11 @@ SCRIPTS = Path(__file__).parents[1] / "workflow" / "scripts"
 
 
 class DeathError(Exception):
-    """Stands for the death of the process."""
+    """Exception that simulates a killed process."""
 
 
 class Cut(Checkpoints):
-    """Checkpoints after every chunk, and an end after some of them."""
+    """Checkpoints that are saved after every chunk and stop training after some chunks."""
 
     def __init__(self, directory: Path, chunks: int) -> None:
         super().__init__(directory, minutes=0)
@@ -76,7 +76,7 @@ def test_an_interrupted_run_ends_as_an_uninterrupted_one(tmp_path, case, chunks)
 
 
 class Toy(nn.Module):
-    """A loss with noise in it: the mean square of a noisy embedding's sum."""
+    """A noisy loss: the mean square of the sum of an embedding and noise."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -122,7 +122,7 @@ def test_clipping_against_the_definition(clip):
             self.a, self.b = nn.Parameter(torch.tensor([3.0, 4.0])), nn.Parameter(torch.tensor([0.6, 0.8]))
 
         def forward(self, batch: torch.Tensor) -> torch.Tensor:
-            return (self.a.square().sum() + self.b.square().sum()) / 2  # gradients of norm 5 and 1
+            return (self.a.square().sum() + self.b.square().sum()) / 2  # the gradients have norms 5 and 1
 
     module = Two()
     learner = NeuralLearner(
@@ -195,7 +195,8 @@ def wait_for(path: Path, pattern: str, seconds: float = 60) -> None:
 def test_a_killed_process_leaves_nothing_half_written_and_goes_on(tmp_path, number):
     save_store(random_store(3, 4000, 500), tmp_path / "store")
     process = start(tmp_path, "model", minutes=0)
-    wait_for(tmp_path / "checkpoints", "*/checkpoint.safetensors")  # before, SIGTERM ends it as it does any process
+    # before training starts, SIGTERM ends the process as usual
+    wait_for(tmp_path / "checkpoints", "*/checkpoint.safetensors")
     process.send_signal(number)
     message = process.communicate(timeout=60)[1]
     assert process.returncode != 0

@@ -1,4 +1,4 @@
-"""Costs: what a model took to train, tables and figure of time; and the table of all models."""
+"""Test training costs: the time to train a model, the tables and the figure of times, and the table of all models."""
 
 import math
 import re
@@ -42,7 +42,7 @@ def test_cost_of_a_model(tmp_path):
 
 
 def test_cost_of_a_model_built_on_others(tmp_path):
-    """Parts count as trained side by side: the slowest of them, and what it is built on."""
+    """Component models count as trained in parallel, so the slowest counts, with the models it is built from."""
     model_folder(tmp_path, "vectors", seconds=7.0)
     model_folder(tmp_path, "uni", seconds=100.0, device="cuda")
     model_folder(tmp_path, "bi", seconds=99.0, inputs=[("vectors", "seed1")])
@@ -69,7 +69,7 @@ def test_what_is_imported(tmp_path):
     read = read_costs(
         [
             model_folder(tmp_path, "glove", inputs=source, history=False, parameters={}),
-            model_folder(tmp_path, "channels", inputs=source),  # trained next to published vectors
+            model_folder(tmp_path, "channels", inputs=source),  # trained, but also uses published vectors
             model_folder(tmp_path, "tfidf", history=False),
         ]
     )
@@ -128,7 +128,7 @@ def test_training_time(tmp_path):
     fastsent = cells(table, "FastSent")
     assert [c.text for c in fastsent] == ["", "<500", "", "", "2", "", "", ""]
     assert fastsent[4].mark == "*"
-    assert [c.text for c in cells(table, "GloVe BoW")][2:4] == ["", ""]  # nothing was trained
+    assert [c.text for c in cells(table, "GloVe BoW")][2:4] == ["", ""]  # no times, because nothing was trained
     states = ["imported", "published", "trained here"]
     assert frame.loc[["GloVe BoW", "FastSent", "uni-QT"], "state"].tolist() == states
     assert frame.loc[["FastSent", "uni-QT"], "reported hours"].tolist() == [2, 11]
@@ -154,7 +154,7 @@ def test_table9(tmp_path):
 
 
 def transfer_part(first, tasks=("mr", "cr", "subj", "mpqa", "trec", "msrp")):
-    """Return transfer scores: accuracies rise by one from task to task; what else there is must not count."""
+    """Return transfer scores whose accuracies rise by one from task to task; other rows must not be counted."""
     rows = [("kiros", task, "accuracy", first + place) for place, task in enumerate(tasks)]
     rows += [("senteval", "mr", "accuracy", 1), ("kiros", "msrp", "f1", 2), ("kiros", "sick", "pearson", 0.3)]
     return pd.DataFrame(rows, columns=["protocol", "task", "metric", "value"])
@@ -166,17 +166,17 @@ def test_mean_accuracy():
 
 
 def test_elapsed_seconds():
-    """1000 examples at 100, 50, 200 and 100 a second: 10, 20, 5 and 10 seconds."""
+    """1,000 examples at 100, 50, 200 and 100 examples per second take 10, 20, 5 and 10 seconds."""
     history = history_of()
     assert elapsed_seconds(history).tolist() == [10, 30, 35, 45]
-    # half an epoch is one row; between rows time is shared out
+    # each row stands for half an epoch, within which the time is interpolated
     assert seconds_at(history, np.array([0.25, 0.5, 1.0, 2.0])).tolist() == [5, 10, 30, 45]
     with pytest.raises(SentrepError, match="expected a history of 3 epochs, found only 2"):
         seconds_at(history, np.array([3.0]))
 
 
 def objective(r):
-    """Return scores that rise by .1 an epoch, and the final model's, ``r``."""
+    """Return scores of snapshots that rise by .1 per epoch, and the scores ``r`` of the final model."""
     snapshots = [sts_part(lambda _d, e=e: r + e / 10, epochs=e) for e in (0.5, 1.0, 2.0)]
     return pd.concat([*snapshots, sts_part(lambda _d: r)], ignore_index=True)
 
@@ -204,12 +204,12 @@ def test_quality_over_time(tmp_path):
     chosen = curves[(curves["dataset"] == "images") & (curves["year"] == 2014) & (curves["protocol"] == "paper")]
     of_qt, of_st = (chosen[chosen["model"] == name] for name in ("qt", "st"))
     assert of_qt["epochs"].tolist() == [0.5, 1.0, 2.0]
-    assert of_qt["seconds"].tolist() == pytest.approx([15, 45, 67.5])  # means of the two seeds
+    assert of_qt["seconds"].tolist() == pytest.approx([15, 45, 67.5])  # the means of the two seeds
     assert of_qt["pearson"].tolist() == pytest.approx([0.45, 0.5, 0.6])
     assert set(of_qt["seeds"]) == {2}
     assert of_st["seconds"].tolist() == pytest.approx([50, 150, 225])
-    lines = re.findall("<!-- (.*?) -->", text)  # the sentence is wrapped
-    # The ratio is 225 / 67.5.
+    lines = re.findall("<!-- (.*?) -->", text)  # the text is wrapped over several lines
+    # The factor is 225 / 67.5.
     told = "An epoch of skip-thought takes 3.3 times as long as an epoch of Quick Thoughts (in the paper: 4.8)"
     assert told in " ".join(lines)
     panels = read_views().figures["quick_thoughts/figure2"].options["sets"].values()
@@ -241,7 +241,8 @@ def test_accuracy_over_time(tmp_path):
     text, curves = draw(values, tmp_path, sample=False)
     shown = curves[curves["task"] == "MR"]
     assert shown["protocol"].unique() == ["kiros"]
-    assert shown[shown["model"] == "qt"]["accuracy"].tolist() == pytest.approx([67, 72, 82])  # means of the two seeds
+    # the means of the two seeds
+    assert shown[shown["model"] == "qt"]["accuracy"].tolist() == pytest.approx([67, 72, 82])
     assert shown[shown["model"] == "qt"]["seconds"].tolist() == pytest.approx([15, 45, 67.5])
     assert shown[shown["model"] == "st"]["accuracy"].tolist() == pytest.approx([55, 60, 70])
     assert set(curves["task"].dropna()) == {"MR"}
@@ -252,7 +253,7 @@ def test_accuracy_over_time(tmp_path):
 
 
 def test_values_of_jobs(tmp_path):
-    """The values of models, training times and table 9, from the files that rules give."""
+    """Compute the values of models, training times and table 9 from the files that rules write."""
     folders = [
         model_folder(tmp_path, name, seconds=s, dimension=d) for name, s, d in (("qt", 30.0, 4), ("st", 90.0, 6))
     ]

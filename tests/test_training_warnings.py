@@ -1,4 +1,4 @@
-"""Warnings of trainings reach the tables: a sign on the model, and a note that names it."""
+"""Test that warnings during training reach the tables: a mark on the model, and a note that names it."""
 
 import dataclasses
 
@@ -26,7 +26,7 @@ SHORT = "nothing learnt: the loss went from 6.667 to 6.808"
 
 
 def folders(tmp_path, **warnings):
-    """Return model folders with warnings: <system>_<seed>=[...]."""
+    """Return model folders with warnings, given as <system>_<seed>=[...]."""
     made = []
     for name, texts in warnings.items():
         system, _, seed = name.rpartition("_")

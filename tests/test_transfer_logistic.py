@@ -1,4 +1,4 @@
-"""The solver for many logistic regressions at once, against scikit-learn's liblinear and a plain minimiser."""
+"""Compare the solver for many logistic regressions with liblinear and with a general minimiser."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ def problem(n, d, seed=0, scale=1.0, positive=0.5):
 
 
 def coefficients(features, decisions):
-    """Return the weights and the constant that give these decision values."""
+    """Return the weights and the intercept that give these decision values."""
     with_one = np.hstack([features, np.ones((len(features), 1))])
     found, _residual, *_ = np.linalg.lstsq(with_one, decisions, rcond=None)
     return found
@@ -42,7 +42,7 @@ def test_coefficients_are_liblinears(penalty, sparse):
 
 
 def test_more_features_than_rows():
-    """The rotation into the rows' own space loses nothing."""
+    """The rotation into the space spanned by the rows loses no information."""
     features, signs = problem(40, 100)
     design = prepare(features)
     assert design.rows.shape == (40, 40)
@@ -65,7 +65,7 @@ def test_folds_and_penalties_are_separate_problems():
 
 
 def test_the_default_tolerance_is_enough():
-    """No row changes sides against the exact solution, as it may with liblinear's own default."""
+    """All predictions equal those of the exact solution, which is not the case with liblinear's default tolerance."""
     features, signs = problem(2000, 50, seed=3)
     design = prepare(features)
     decisions = (design.rows @ solve(design, signs[:, None], 32.0))[:, 0]
@@ -97,7 +97,7 @@ def test_separable_data_and_warm_starts():
 
 
 def test_one_class_and_no_rows():
-    """A problem without training rows has no weights; one with a single class ends, too."""
+    """A problem without training rows has no weights, and a problem with a single class also ends."""
     features, _signs = problem(20, 3)
     table = np.stack([np.zeros(20), np.ones(20)], axis=1).astype(np.int8)
     weights = solve(prepare(features), table, 1.0)
@@ -124,7 +124,7 @@ def test_empty_rows_and_unused_columns():
 @settings(max_examples=25)
 @given(st.integers(4, 30), st.integers(1, 8), st.sampled_from([0.25, 4.0, 256.0]), st.integers(0, 10**6))
 def test_the_minimum_is_a_minimum(n, d, penalty, seed):
-    """The objective, written out and given to a general minimiser, goes no lower."""
+    """A general minimiser does not find a lower value of the objective."""
     dice = np.random.default_rng(seed)
     rows, signs = dice.standard_normal((n, d)), dice.choice([-1, 0, 1], n)
     design = Design(rows, (rows**2).sum(axis=0))

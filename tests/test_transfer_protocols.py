@@ -1,4 +1,4 @@
-"""Both protocols against loops over scikit-learn's classifier, and what stops an evaluation."""
+"""Compare both protocols with loops over scikit-learn's classifier, and test conditions that stop an evaluation."""
 
 from dataclasses import replace
 
@@ -32,7 +32,7 @@ def classifier(penalty, classes=2):
 
 
 def best_penalty(features, labels, splitter, grid, score, decimals=None):
-    """Return what the released scripts choose: the first C of the highest mean score over folds."""
+    """Return the C that the released scripts choose: the first with the highest mean score over folds."""
     means = []
     for penalty in grid:
         found = []
@@ -65,7 +65,7 @@ def nested_by_hand(features, labels, splitter, inner, grid, decimals=None):
 @pytest.mark.parametrize("classes", [2, 3])
 def test_kiros_nested_cross_validation(classes):
     task, encoder = make_task({"all": 90}, classes), word_encoder()
-    task.parts["all"].first[5] = task.parts["all"].first[40] = ""  # left out
+    task.parts["all"].first[5] = task.parts["all"].first[40] = ""  # these items are omitted
     chosen = replace(KIROS, splitter=KFold(3))
     predicted, encoded = evaluate(task, encoder, chosen, "unit")
     keep = [row for row, text in enumerate(task.parts["all"].first) if text]
@@ -102,7 +102,7 @@ def test_senteval_nested_cross_validation():
 
 @pytest.mark.parametrize(("name", "powers"), [("kiros", (0, 8)), ("senteval", (-1, 5))])
 def test_test_split(name, powers):
-    """TREC: folds of the training items choose C; one class against the rest."""
+    """For TREC, C is chosen with folds of the training items, and each class is classified against the rest."""
     task, encoder = make_task({"train": 80, "test": 30}, 3, seed=2), word_encoder()
     predicted, _ = evaluate(task, encoder, PROTOCOLS[name], "unit")
     parts = {
@@ -209,7 +209,7 @@ def test_scores_that_are_all_equal():
 @needs_mirror
 @pytest.mark.slow
 def test_real_task_by_hand():
-    """CR with small random vectors: our nested cross-validation and scikit-learn's liblinear agree on every item."""
+    """On CR with small random vectors, our nested cross-validation and liblinear agree to within one item per fold."""
     task = real_task("cr")
     part = task.parts["all"]
     texts = sorted({word for text in part.first for word in text.split()})
@@ -219,17 +219,17 @@ def test_real_task_by_hand():
     encoder = encoder_of(dict(zip(texts, vectors, strict=True)))
     predicted, _ = evaluate(task, encoder, replace(KIROS, splitter=KFold(3)), "unit")
     keep = [row for row, text in enumerate(part.first) if text]
-    assert len(keep) == 3771  # as Kiros et al. count
+    assert len(keep) == 3771  # the same number of items as in Kiros et al.
     order = np.arange(len(keep))
     np.random.RandomState(1234).shuffle(order)
     features = unit(encoder.encode([part.first[keep[row]] for row in order]))
     scores, penalties = nested_by_hand(features, part.targets[keep][order], KFold(3), KFold(3), GRID)
     assert predicted.chosen.tolist() == penalties
-    assert np.abs(np.array(fold_accuracies(predicted)) - scores).max() <= 1.001 / 1257  # within one item
+    assert np.abs(np.array(fold_accuracies(predicted)) - scores).max() <= 1.001 / 1257  # to within one item
 
 
 def tfidf_of(task):
-    """Return a tf-idf encoder whose document frequencies are those of the task's own texts."""
+    """Return a tf-idf encoder with the document frequencies of the task's own texts."""
     from sentrep.families.tfidf import TfIdfEncoder
 
     texts = [text for part in task.parts.values() for text in [*part.first, *(part.second or [])]]
@@ -248,9 +248,10 @@ def tfidf_of(task):
     [("cr", {"accuracy": 79.2}), ("trec", {"accuracy": 85.0}), ("msrp", {"accuracy": 73.6, "f1": 81.7})],
 )
 def test_published_tfidf(name, published):
-    """Unigram tf-idf as Hill et al. 2016 evaluated it with Kiros et al.'s scripts (also Conneau et al. 2017, Table 4).
+    """Compare unigram tf-idf with the published values (Hill et al. 2016, and Conneau et al. 2017, table 4).
 
-    Their document frequencies are of another corpus, so values agree only to a few percent.
+    The values were obtained with the scripts of Kiros et al. The document frequencies come from another corpus, so ours
+    agree with them only to within a few percent.
     """
     task = real_task(name)
     predicted, _ = evaluate(task, tfidf_of(task), KIROS, "unit")
@@ -263,7 +264,7 @@ def test_published_tfidf(name, published):
 
 @needs_mirror
 def test_surface_features_alone_on_msrp():
-    """About 73.2 % accuracy, as the released script says of them; the larger class has 66.5 % and F1 79.9 %."""
+    """Check the accuracy of 73.2% that the released script states; the larger class has 66.5% and an F1 of 79.9%."""
     parts = real_task("msrp").parts
     features = np.concatenate([surface_features(part.first, part.second) for part in parts.values()])
     labels = np.concatenate([part.targets for part in parts.values()])
@@ -279,7 +280,7 @@ def test_surface_features_alone_on_msrp():
 
 
 def test_order_of_items_does_not_matter_to_senteval():
-    """Sorting by length makes the result a function of the items, ties apart; here there are none."""
+    """Items are sorted by length, so the result does not depend on their order if no lengths are equal, as here."""
     dice = np.random.default_rng(3)
     texts = [" ".join(["w1"] * k + texts_of(1, dice)[0].split()[:1]) for k in range(40)]
     labels = labels_of([text.split()[-1] for text in texts], 2, dice)

@@ -1,4 +1,4 @@
-"""Reading transfer tasks: formats, layouts, odd bytes, and what is wrong with a file."""
+"""Test readers of transfer tasks: formats, layouts, unusual bytes and errors in files."""
 
 import json
 import zipfile
@@ -45,7 +45,7 @@ def error_of(settings, **files):
 def test_file_per_class():
     task = read(PER_CLASS, **{"a.neg": b"bad one\n", "a.pos": b" good one \r\n\r\ngood two"})
     part = task.parts["all"]
-    assert part.first == ["good one", "", "good two", "bad one"]  # an empty line is an item
+    assert part.first == ["good one", "", "good two", "bad one"]  # an empty line is also an item
     assert part.targets.tolist() == [1, 1, 1, 0]
     assert part.second is None
 
@@ -54,9 +54,10 @@ def test_file_per_class():
     ("content", "lines"),
     [
         ("\ufeffone\r\ntwo\r\n".encode(), ["one", "two"]),
-        (b"caf\xe9 \x93x\x94 a\x85b\nd\x81", ["café “x” a…b", "d\x81"]),  # Windows-1252; 0x81 is not defined there
-        ("a\u0085b \u2028c\x0bd\ne".encode(), ["a…b \u2028c\x0bd", "e"]),  # line ends to str.splitlines only
-        ("a\u0096b".encode(), ["a–b"]),  # Windows-1252 taken for Latin-1, then written as UTF-8
+        (b"caf\xe9 \x93x\x94 a\x85b\nd\x81", ["café “x” a…b", "d\x81"]),  # Windows-1252, in which 0x81 is not defined
+        # these characters are line ends only for str.splitlines
+        ("a\u0085b \u2028c\x0bd\ne".encode(), ["a…b \u2028c\x0bd", "e"]),
+        ("a\u0096b".encode(), ["a–b"]),  # Windows-1252 that was read as Latin-1 and saved as UTF-8
         (b"", []),
         (b"\n\n", ["", ""]),
     ],
@@ -195,7 +196,7 @@ SIZES = {
 @needs_mirror
 @pytest.mark.parametrize("name", list(SIZES))
 def test_the_real_tasks(name):
-    """Sizes as published; the second number is that of the last class."""
+    """Check the published sizes; the second number is the size of the last class."""
     task = real_task(name)
     found = {
         split: (len(part), int((part.targets == len(task.classes) - 1).sum()) if task.classes else 0)
@@ -216,7 +217,7 @@ def nltk_members(*names):
 @needs_mirror
 @pytest.mark.parametrize(("name", "archive"), [("mr", "sentence_polarity"), ("subj", "subjectivity"), ("trec", "qc")])
 def test_nltk_has_the_same_items(name, archive):
-    """But for a few: NLTK's copies keep dashes that this one of MR lost, and have a space for the byte 0x85."""
+    """Compare with NLTK's copies, which keep some dashes that our MR lacks and have a space for the byte 0x85."""
     ours, theirs = real_task(name), build_task(name, TASKS[name], nltk_members(archive), sample=False)
     for split, part in ours.parts.items():
         pairs = zip(part.first, theirs.parts[split].first, strict=True)
@@ -229,7 +230,7 @@ def test_nltk_has_the_same_items(name, archive):
 def test_cr_from_the_annotated_reviews():
     members = nltk_members("product_reviews_1", "product_reviews_2")
     found = build_task("cr", TASKS["cr"], members, sample=False).parts["all"]
-    assert [int((found.targets == k).sum()) for k in (1, 0)] == [2415, 1371]  # CR: 2,407 and 1,368
+    assert [int((found.targets == k).sum()) for k in (1, 0)] == [2415, 1371]  # CR has 2,407 and 1,368 items
     letters = []
     for part in (found, real_task("cr").parts["all"]):
         positive = [text for text, target in zip(part.first, part.targets, strict=True) if target == 1]

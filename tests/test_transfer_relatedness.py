@@ -1,4 +1,4 @@
-"""Relatedness: targets, gradients, Adam and the rule that ends the training, against torch and loops."""
+"""Compare relatedness with torch and loops: targets, gradients, Adam and the stopping rule."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from sentrep.evaluation.transfer.relatedness import KIROS, SENTEVAL, SoftmaxRegr
 
 
 def loop_distribution(score):
-    """Tai et al. 2015, section 5.2, as the released scripts write it."""
+    """Return the target distribution of section 5.2 of Tai et al. 2015, as in the released scripts."""
     row = np.zeros(5)
     for i in range(5):
         if i + 1 == np.floor(score) + 1:
@@ -37,7 +37,7 @@ def test_expected_scores_normalise_first():
 
 def test_correlations():
     dice = np.random.default_rng(0)
-    a, b = dice.standard_normal((2, 50)).round(1)  # with ties
+    a, b = dice.standard_normal((2, 50)).round(1)  # rounded, so that there are ties
     assert relatedness.pearson(a, b) == pytest.approx(scipy.stats.pearsonr(a, b)[0])
     assert relatedness.spearman(a, b) == pytest.approx(scipy.stats.spearmanr(a, b)[0])
     assert np.isnan(relatedness.pearson(np.ones(50), b))
@@ -61,7 +61,7 @@ def torch_model(weights, features, targets, loss):
 
 @pytest.mark.parametrize("training", [KIROS, SENTEVAL], ids=["kiros", "senteval"])
 def test_training_is_torchs(training):
-    """Gradients equal autograd's; 40 epochs of updates end where torch's Adam does."""
+    """Gradients equal those of autograd, and 40 epochs of updates give the same result as torch's Adam."""
     dice = np.random.default_rng(1)
     features = dice.standard_normal((50, 7)).astype(np.float32)
     targets = distributions(dice.uniform(1, 5, 50), 1, 5)
@@ -106,7 +106,7 @@ def test_orders_are_those_of_numpys_old_generator():
     [
         (0, [0.3, 0.5, 0.4, 0.9], 30, 0.5),
         (0, [np.nan], 10, -1.0),
-        (2, [0.3, 0.2, 0.5, 0.1, 0.4, 0.9], 50, 0.5),  # failures are counted in all, not in a row
+        (2, [0.3, 0.2, 0.5, 0.1, 0.4, 0.9], 50, 0.5),  # all failures count, even if they are not consecutive
     ],
 )
 def test_when_training_ends(monkeypatch, patience, correlations, epochs, best):
@@ -120,7 +120,7 @@ def test_when_training_ends(monkeypatch, patience, correlations, epochs, best):
 
 
 def test_it_learns():
-    """Scores that are a function of the features are predicted, and the test items play no part in training."""
+    """Scores that depend on the features are predicted, and test items do not influence training."""
     dice = np.random.default_rng(2)
     features = dice.uniform(0, 1, (400, 3)).astype(np.float32)
     scores = (1 + 4 * features[:, 0]).astype(np.float64)

@@ -1,4 +1,4 @@
-"""The sample tasks: made by the generator, of a useful size, and no copy of the real ones."""
+"""Test the sample tasks: they match the generator's output, have suitable sizes, and contain no real items."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Features, the table of scores, predictions on disk, ensembles, and the scripts."""
+"""Test features, tables of scores, saved predictions, ensembles and scripts."""
 
 import numpy as np
 import pandas as pd
@@ -30,7 +30,7 @@ IDENTITY = {"preset": "sample", "model": "m", "seed": 3}
 
 
 class TwoParts(AveragingEncoder):
-    """An encoder whose vectors are two parts side by side."""
+    """An encoder whose vectors consist of two parts."""
 
     @property
     def part_widths(self):
@@ -204,7 +204,7 @@ def test_a_member_without_a_task(scored):
 
 
 def test_scripts(tmp_path):
-    """From the sample files to the collected table."""
+    """Run all scripts, from the sample files to the table of all scores."""
     encoder = word_encoder(8)
     model = tmp_path / "model"
     model.mkdir()
@@ -214,7 +214,7 @@ def test_scripts(tmp_path):
     for name in ("cr", "trec", "sick"):
         paths.append(tmp_path / f"{name}.jsonl")
         task = build_task(name, TASKS[name], sample_members(), sample=True)
-        for part in task.parts.values():  # words the encoder knows
+        for part in task.parts.values():  # keep only words that the encoder knows
             part.first[:] = [f"w{len(text) % 40} w{len(set(text)) % 7}" for text in part.first]
         write_task(paths[-1], task)
     (model / "snapshots" / "0.5").mkdir(parents=True)
@@ -246,7 +246,7 @@ def test_scripts(tmp_path):
         "ensemble",
         "ensemble",
     ]
-    # two equal members are one model
+    # an ensemble of two equal models equals one model
     one, two = (read_predictions(path)["kiros", "cr"] for path in (outputs["predictions"], tmp_path / "ensemble.npz"))
     assert (one.log_probabilities.argmax(axis=1) == two.log_probabilities.argmax(axis=1)).all()
     assert table["value"].tolist()[:2] == table["value"].tolist()[2:]

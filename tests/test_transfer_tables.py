@@ -1,4 +1,4 @@
-"""Tables 1 to 3 of Quick Thoughts: lines, differences, marks; and what the configuration makes of them."""
+"""Test tables 1 to 3 of Quick Thoughts (rows, differences and marks) and their configuration."""
 
 import math
 import re
@@ -31,7 +31,7 @@ def entry(name, label, column=None, table=1, baseline=False, seeds=(1,)):
 
 
 def scores_of(values, protocols=("kiros", "senteval")):
-    """Return the long table from {(model, seed): accuracy}; correlations are a hundredth of it."""
+    """Return scores in long format from {(model, seed): accuracy}; correlations are a hundredth of the accuracies."""
     rows = []
     for (model, seed), value in values.items():
         own = ["kim"] if model == "kim_cnn" else protocols
@@ -126,7 +126,7 @@ def test_table1():
     assert not bold["uni-QT"][2]
     assert not bold["uni-skip"][2]
     best = {row.heading.text for s in table.sections for row in s.rows if row.cells[2].bold}
-    assert best >= {"ours QT", "MC-QT (BookCorpus + UMBC)"}  # of ours, and of all published values
+    assert best >= {"ours QT", "MC-QT (BookCorpus + UMBC)"}  # our best value, and the best of all published values
     baseline = next(row for s in table.sections if s.heading == "Baselines" for row in s.rows)
     assert not any(cell.bold for cell in baseline.cells)
     notes = " ".join(table.full_notes)
@@ -146,7 +146,7 @@ def test_table1():
 
 
 def test_best_values():
-    """The lowest squared error is the best; equal published values are both bold."""
+    """The lowest squared error is the best, and equal published values are all bold."""
     scores = scores_of({("a", 1): 70.01, ("b", 1): 70.04}, ("kiros",))
     table, _ = build(entries=[entry("a", "A"), entry("b", "B")], scores=scores)
     bold = {row.heading.text: [cell.bold for cell in row.cells] for s in table.sections for row in s.rows}
@@ -175,7 +175,7 @@ def test_table3():
     assert rows["", "Ensemble (published)"][0] == "82.7"
     assert rows["Task specific methods", "CNN (ours)"] == [*["79.0"] * 6, "", "", "", "10 / 1"]
     assert rows["Task specific methods", "difference"][0] == "-2.5"
-    assert not any("Other" in name for _, name in rows)  # only what the paper has, and baselines
+    assert not any("Other" in name for _, name in rows)  # only systems of the paper's table and baselines are shown
     assert ("Baselines", "untrained (ours)") in rows
     cnn = data[(data["system"] == "CNN") & (data["protocol"] == "kim")]
     assert cnn["difference"].notna().all()
@@ -217,7 +217,7 @@ def test_signed(value, text):
 
 
 def test_values_say_how_they_were_measured():
-    """Accuracies have the interval of their items; published times stand next to ours, but are not compared."""
+    """Accuracies have an interval over items; published times are shown next to ours but not compared with them."""
     values = Values.of(values_of())
     row = values.select(system="mine", row="MR", metric="accuracy", protocol="kiros").frame.iloc[0]
     assert row["low"] < row["mean"] < row["high"]

@@ -1,4 +1,4 @@
-"""Word vectors whose norms, directions or mean are exchanged: families/transformed_vectors.py."""
+"""Test word vectors whose norms, directions or mean are exchanged: families/transformed_vectors.py."""
 
 import numpy as np
 import pytest
@@ -54,7 +54,7 @@ def test_unit_norms_and_centring(store, run):
 def test_words_are_weighted_by_their_idf(store, run):
     run.inputs.pop("norms")
     found = train(store, Parameters(idf=True), run).embeddings
-    sentences = np.array([3, 2, 1, 1])  # of three, those that contain each word
+    sentences = np.array([3, 2, 1, 1])  # the number of sentences (of three) that contain each word
     expected = np.log(3 / sentences)[:, None] * vectors_of(run, "directions")
     np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-7)
 

@@ -1,4 +1,4 @@
-"""Every tutorial runs, block after block, as a reader runs it."""
+"""Test that every tutorial runs as a reader runs it, one block after another."""
 
 import os
 import re
@@ -18,7 +18,7 @@ FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def shape(line: str) -> str:
-    """A line without its numbers, which may differ between machines, and with single spaces."""
+    """Return a line without its numbers, which may differ between machines, and with single spaces."""
     return " ".join(re.sub(r"[\d.]+", "0", line).split())
 
 
@@ -31,10 +31,10 @@ def run(command: list[str], folder: Path, environment: dict[str, str]) -> str:
 
 
 def run_tutorial(name: str, folder: Path) -> int:
-    """Run the blocks of a page in a folder, with `sentrep` and `snakemake` of this environment; return their number.
+    """Run the blocks of a page in a folder, and return the number of blocks.
 
-    Blocks of yaml are appended to the file that their first line names. Blocks of text are the output of the block
-    before them.
+    Blocks of YAML are appended to the file that is named in their first line. Text blocks contain the expected output
+    of the block before them.
     """
     programs = folder / ".programs"
     programs.mkdir(exist_ok=True)

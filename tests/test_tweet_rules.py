@@ -1,4 +1,4 @@
-"""The paper's rules for pairs of tweets: against the plainest way, one by one, with a cap, with too few tweets."""
+"""Test the rules for tweet pairs against a simple implementation, one by one, with a cap, and with too few tweets."""
 
 from collections import Counter
 from typing import get_args
@@ -19,7 +19,7 @@ from sentrep.pairs.twitter.tweet import Tweet
 
 
 def is_related(a: Tweet, b: Tweet, slots: str) -> bool:
-    """Apply the paper's rules to two tweets, word for word."""
+    """Apply the rules of the paper literally to two tweets."""
     texts = [clean(tweet.text) for tweet in (a, b)]
     words = [[t for t in text if is_veritable(t)] for text in texts]
     hashtags = [{t for t in text if is_informative_hashtag(t)} for text in texts]
@@ -88,17 +88,18 @@ def test_rules_equal_the_plain_way_in_several_chunks(monkeypatch):
     ("one", "two", "apart", "sliding", "clock"),
     [
         (f"{ONE} #p", f"{TWO} #p", 14, True, True),
-        (f"{ONE} #p", f"{TWO} #p", 15, True, False),  # no more than 15 minutes
+        (f"{ONE} #p", f"{TWO} #p", 15, True, False),  # at most 15 minutes
         (f"{ONE} #p", f"{TWO} #p", 15.001, False, False),
-        (f"{ONE} #p", f"{TWO} #p #q", 1, True, True),  # Jaccard 1/2
+        (f"{ONE} #p", f"{TWO} #p #q", 1, True, True),  # the Jaccard similarity is 1/2
         (f"{ONE} #p", f"{TWO} #p #q #r", 1, False, False),
-        (f"{ONE} #p #news", f"{TWO} #p #breaking", 1, True, True),  # these two do not count
+        (f"{ONE} #p #news", f"{TWO} #p #breaking", 1, True, True),  # these two hashtags do not count
         (f"{ONE} #news", f"{TWO} #news", 1, False, False),
         (f"{ONE}", f"{TWO}", 1, False, False),
         ("ant bee cat dog @elk 5 http://t.co/x #p", f"{TWO} #p", 1, False, False),  # four words
-        ("ant ant ant ant ant #p", f"{TWO} #p", 1, True, True),  # five words, if not different ones
-        (f"{ONE} #p", "ant bee cat x y #p", 1, True, True),  # 3 of 7
-        (f"{SIX} #p", "kid lamb mole newt x y #p", 1, False, False),  # 4 of 8: not less than half
+        ("ant ant ant ant ant #p", f"{TWO} #p", 1, True, True),  # five words, which need not be distinct
+        (f"{ONE} #p", "ant bee cat x y #p", 1, True, True),  # 3 of 7 words in common
+        # 4 of 8 words in common, which is not less than half
+        (f"{SIX} #p", "kid lamb mole newt x y #p", 1, False, False),
         (f"{ONE} #p", f"{ONE} #p", 1, False, False),
     ],
 )
@@ -112,7 +113,7 @@ def test_retweets_of_one_text_are_no_pair():
 
 
 def event(start: float, tag: str, n: int, first_word: int = 0) -> list[tuple[float, str]]:
-    """Return n tweets of one event, all of different words."""
+    """Return n tweets about one event, which share no words."""
     letters = "abcdefghijklmnopqrstuvwxyz"
     return [
         (
@@ -141,7 +142,7 @@ class TestCap:
         assert found(tweets[::-1], cap=50, seed=1) == chosen
         assert found(tweets, cap=50, seed=2) != chosen
         early = sum(int(a) < 20 for a, _ in chosen)
-        assert 10 < early < 40  # over the whole period
+        assert 10 < early < 40  # the sample covers the whole period
         monkeypatch.setattr(rules, "_CHUNK", 10)
         assert found(tweets, cap=50, seed=1) == chosen
 
@@ -151,7 +152,8 @@ class TestCap:
         tweets = tweets_of(
             *((t, f"{text.replace('#', '')} {tags}") for (t, tags), text in zip(rows, texts, strict=True))
         )
-        assert sorted(Counter(mine(index_tweets(tweets)).keys.tolist()).values()) == [1, 7]  # {p, q} and {p}
+        # {p, q} and {p} are different sets
+        assert sorted(Counter(mine(index_tweets(tweets)).keys.tolist()).values()) == [1, 7]
 
 
 def test_non_pairs_run_out_without_an_endless_loop():

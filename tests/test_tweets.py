@@ -1,4 +1,4 @@
-"""Reading and cleaning tweets: every format, bad encodings, broken lines."""
+"""Test reading and cleaning tweets: formats, encodings and invalid lines."""
 
 import io
 import json
@@ -150,7 +150,7 @@ class TestFiles:
     def test_uci_oddities(self):
         date = b"Thu Apr 09 01:31:50 +0000 2015"
         lines = [
-            b"1|" + date + b"|Patients\x92 \x93hope\x94 \x85",  # Windows-1252
+            b"1|" + date + b"|Patients\x92 \x93hope\x94 \x85",  # encoded in Windows-1252
             b"2|" + date + "|it’s here".encode(),
             b'"3|' + date + b'|Patients \'back ""three""" http://x"\t\t\r',
             b"4|" + date + b"|a|b||c  \r",
@@ -282,9 +282,9 @@ def test_both_forms_of_the_uci_set_hold_the_same_tweets(mirror: Path):
     for name in ("Health-Tweets.tar.xz", "uci-health-news.jsonl.xz"):
         reading = Reading()
         tweets = list(read_tweets(mirror / "tweets" / name, reading))
-        # The jsonl file has the quotation mark that a spreadsheet put before seven lines in the id.
+        # In seven lines, the id in the jsonl file begins with the quotation mark that a spreadsheet added.
         texts.append({tweet.id.strip('"'): (tweet.user, tweet.created_at, clean(tweet.text)) for tweet in tweets})
         assert len(reading.tweets) == 16
-    assert len(texts[0]) - len(texts[1]) == 5  # five that the jsonl file leaves out
+    assert len(texts[0]) - len(texts[1]) == 5  # the jsonl file lacks five tweets
     differing = [i for i, record in texts[1].items() if texts[0][i] != record]
     assert len(differing) < 20

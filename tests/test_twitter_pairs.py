@@ -1,4 +1,4 @@
-"""Pairs of tweets: splits, related and non-related pairs, the folder."""
+"""Test pairs of tweets: splits, related and non-related pairs, and the folder of pairs."""
 
 import json
 from collections import Counter
@@ -31,10 +31,10 @@ class TestSplits:
         side = split_nodes(first, second, np.arange(5000), dice)
         assert (side[first] == side[second]).all()
         assert np.bincount(side[first]) / 3000 == pytest.approx(SHARES, abs=0.002)
-        assert np.bincount(side[4000:]) / 1000 == pytest.approx(SHARES, abs=0.05)  # tweets of no pair
+        assert np.bincount(side[4000:]) / 1000 == pytest.approx(SHARES, abs=0.05)  # tweets without pairs
 
     def test_a_giant_is_cut_where_it_costs_least(self):
-        # A chain of 50 knots of 10 tweets, neighbours tied by one pair.
+        # The component is a chain of 50 groups of 10 tweets, in which neighbouring groups are connected by one pair.
         first, second = np.array(
             [(k * 10 + i, k * 10 + j) for k in range(50) for i in range(10) for j in range(i)]
             + [(k * 10 + 9, k * 10 + 10) for k in range(49)]
@@ -128,7 +128,7 @@ class TestPairs:
                 ]
                 assert not tags[0] & tags[1]
                 kept += sum(map(len, tags))
-        assert kept > 100  # the others stay
+        assert kept > 100  # other hashtags are kept
 
     def test_same_seed_same_pairs(self, sample):
         one, two, other = (make_pairs(sample, all_words(sample), TwitterSettings(seed=s), "here") for s in (1, 1, 2))
@@ -217,7 +217,7 @@ class TestFolder:
 
 
 def test_jobs(tmp_path):
-    """The rules' jobs do what they say with what Snakemake hands them."""
+    """Run the functions that the rules call, with the arguments that Snakemake passes."""
     tweets = tmp_path / "tweets.jsonl"
     run_script("sentrep.pairs.twitter.sample.write", input={}, output={"path": str(tweets)})
     index = index_tweets(read_tweets(tweets, Reading()))
@@ -233,7 +233,7 @@ def test_jobs(tmp_path):
 
 @pytest.mark.mirror
 def test_uci_health_news(mirror: Path):
-    """About 13,000 related pairs by the paper's rules, most of them from one account's chats."""
+    """The paper's rules give about 13,000 related pairs, most of them from chats of one account."""
     index = index_tweets(read_tweets(mirror / "tweets" / "uci-health-news.jsonl.xz", Reading()))
     related = mine(index)
     assert 12_800 < related.found < 13_100

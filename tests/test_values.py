@@ -1,4 +1,4 @@
-"""The table of values: its schema and documentation are current, and written files obey the schema."""
+"""Test that the schema and the documentation of values.csv are up to date, and that written files match the schema."""
 
 import csv
 import dataclasses

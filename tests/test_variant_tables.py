@@ -1,4 +1,4 @@
-"""The table of ablations and the figure of dots: tables/collect/ablation.py, tables/dot_figure.py."""
+"""Test the table of ablations and the dot figure: tables/collect/ablation.py, tables/dot_figure.py."""
 
 import re
 
@@ -35,7 +35,7 @@ def test_ablation_table():
         *(".4280 ±.0020", ".0290 [.0190, .0410]", ".4480 ±.0020", ".0290 [.0190, .0410]"),
         *(".4380 ±.0020", ".0290 [.0190, .0410]", "1.3600", "to of the"),
     ]
-    assert shown["Title", "untrained"][:2] == [".3990 ±.0020", ""]  # it is not compared with itself
+    assert shown["Title", "untrained"][:2] == [".3990 ±.0020", ""]  # the baseline has no difference from itself
     assert csv.groupby("unknown_words")["pearson"].first().to_dict() == pytest.approx(
         {"omitted": 0.428, "omitted, empty pairs differ": 0.438, "random": 0.448}
     )
@@ -70,7 +70,7 @@ def test_dots(tmp_path):
     written = re.findall(r"<!-- (.+?) -->", svg)
     for text in ("2012 MSRpar", "2013 FNWN", "mean of all sets", "published", "as released", "untrained"):
         assert text in written
-    assert "w2v CBOW" not in written  # a system that the run does not have
+    assert "w2v CBOW" not in written  # the run does not contain this system
     csv = pd.read_csv(outputs["csv"])
     assert csv.set_index(["set", "model"])["pearson"]["2013 FNWN", "siamese_cbow_released"] == 0.42
     assert csv["published"].dropna().tolist() == [0.46] * 3

@@ -1,4 +1,4 @@
-"""`sentrep verify`: files that were changed after a run are found and named, whatever they are."""
+"""Test that `sentrep verify` finds and names all kinds of files that were changed after a run."""
 
 import hashlib
 import re
@@ -29,7 +29,7 @@ STEPS = [
 
 @pytest.fixture
 def run(tmp_path, monkeypatch) -> Path:
-    """A finished run of three steps."""
+    """Return a finished run of three jobs."""
     monkeypatch.chdir(tmp_path)
     for name in (TEXT, f"{MODEL}/meta.json", f"{MODEL}/snapshots/0.5/vectors", TABLE, "results/table1.md"):
         Path(name).parent.mkdir(parents=True, exist_ok=True)
@@ -107,7 +107,7 @@ def test_a_result_without_a_record(run):
 
 
 def test_records_that_contradict_each_other(run):
-    """A table and its line in one record were changed."""
+    """A table was changed, and its entry in one of the records as well."""
     Path(TABLE).write_text("a better number")
     summary = read_json("results/provenance.json")
     summary["results"][TABLE] = hashlib.sha256(Path(TABLE).read_bytes()).hexdigest()
@@ -119,7 +119,7 @@ def test_records_that_contradict_each_other(run):
 
 
 def test_another_preset_has_written_the_tables_since(run):
-    """Then only what lies below results/sample/ is still that run's."""
+    """Only files in results/sample/ still belong to this run."""
     Path(TABLE).write_text("of another preset")
     write_json("results/provenance.json", {"preset": "novels", "results": {}, "steps": []})
     assert verify(run, "sample") == (4, [])
@@ -132,7 +132,7 @@ def crate_findings(run) -> list[str]:
 
 
 def test_the_crate_of_a_run(run):
-    """What the profile Workflow Run Crate asks for, read with the library that reads every crate."""
+    """Read the crate with the rocrate library, and check the requirements of the Workflow Run Crate profile."""
     crate = ROCrate("results")
     assert crate.mainEntity.type == ["File", "SoftwareSourceCode", "ComputationalWorkflow"]
     assert crate.mainEntity["programmingLanguage"]["name"] == "Snakemake"
@@ -147,7 +147,7 @@ def test_the_crate_of_a_run(run):
     assert action["endTime"] == "2026-11-21T01:12:15+00:00"
     assert {entity.id for entity in action["object"]} == {"#configuration", "#source-books"}
     assert {entity.id for entity in action["result"]} == {"provenance.json", "table1.csv", "table1.md"}
-    # Values are examples of the workflow's parameters.
+    # Values are examples of the parameters of the workflow.
     for entities, slots in (action["object"], "input"), (action["result"], "output"):
         declared = crate.mainEntity[slots]
         parameters = {parameter.id for parameter in (declared if isinstance(declared, list) else [declared])}
@@ -185,7 +185,7 @@ def test_a_crate_that_says_something_else(run):
 
 
 def test_a_crate_names_only_files_that_are_there(run):
-    """Published folders lack some formats."""
+    """Published folders do not contain all formats."""
     Path("results/table1.md").unlink()
     write_run_crate("results")
     assert {entity.id for entity in ROCrate("results").root_dataset["hasPart"]} == {
@@ -233,7 +233,7 @@ def test_checksum_of_a_folder_is_over_names_and_contents(run):
 
 
 def test_every_result_has_a_record(tmp_path):
-    """What Snakemake plans to write outside results/<preset>/ is what the record is told to hold, no more, no less."""
+    """The record names exactly the files that Snakemake plans to write outside results/<preset>/."""
     project = copy_project(tmp_path / "project")
     output = snakemake(project, "--snakefile", without_messages(project), "--dry-run", "--forceall")
     jobs = re.split(r"^(?:local)?rule ", output, flags=re.MULTILINE)[1:]
@@ -251,7 +251,7 @@ def test_every_result_has_a_record(tmp_path):
 
 @pytest.mark.slow
 def test_a_real_run(tmp_path, monkeypatch):
-    """One paper's part of the sample preset: whole, then tampered with, then fixed as the messages say."""
+    """Verify a run of the sample preset for one paper: unchanged, tampered with, and fixed as messages advise."""
     project = copy_project(tmp_path / "project")
     monkeypatch.chdir(project)
     few = ["random", "random_idf", "word2vec_skipgram", "word2vec_cbow", "siamese_cbow"]
@@ -274,7 +274,7 @@ def test_a_real_run(tmp_path, monkeypatch):
     record = {f"results/{name}" for name in ("provenance.json", "ro-crate-metadata.json", "Snakefile")}
     of_the_run = {name for name in made if name.startswith("results/sample/")} | record
     assert set(summary["results"]) == made - of_the_run
-    # What no step reads or declares: times of steps, kept for the table of costs, and the record itself.
+    # Files that no rule reads or declares: the times of jobs, which the table of costs uses, and the record itself.
     apart = ("results/sample/benchmarks/", "results/sample/steps.json")
     hidden = {name for name in of_the_run if "/." in name}
     recorded = set(read_json("results/sample/steps.json")["files"])

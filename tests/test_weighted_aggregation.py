@@ -1,4 +1,4 @@
-"""Weighted aggregation: the family, its parameters and inputs, its encoder."""
+"""Test the weighted aggregation family: its parameters, inputs and encoder."""
 
 import json
 
@@ -54,7 +54,7 @@ def test_encoder_is_the_papers_equation(world):
 
 @pytest.fixture
 def plain_text(monkeypatch):
-    """The toy words hold digits, which the paper's normalisation would make 0: take text as it is."""
+    """Keep texts unchanged, because the paper's normalisation would replace the digits in the synthetic words by 0."""
     monkeypatch.setattr(WeightedEncoder, "tokens", lambda _self, sentences: [s.split() for s in sentences])
 
 

@@ -1,4 +1,4 @@
-"""The published numbers of the weighted aggregation paper, and the weights of its released code."""
+"""Test the published numbers of the paper on weighted aggregation, and the weights in its released code."""
 
 import re
 
@@ -24,7 +24,7 @@ def test_reported_values_are_whole():
                 assert re.fullmatch(r"0\.\d{4}", PAPER.text(number, row, column, "js divergence"))
 
 
-# Sums over the ten rows of the paper's text, not of the file: a wrong digit in it shows here.
+# These sums over the ten rows come from the paper and not from the file, so that wrong digits in the file are found.
 @pytest.mark.parametrize(
     ("number", "column", "error", "divergence"),
     [
@@ -51,7 +51,7 @@ def test_what_the_paper_says_of_its_tables():
     best = [min(PAPER.rows(1), key=lambda row: error(row, column)) for column in COLUMNS]
     assert best == [MEDIAN, MEDIAN, "Tf-idf"]
     assert max(PAPER.rows(2), key=lambda row: error(row, "Twitter", 2)) == "Tf-idf"
-    # divergence orders the rows as the error does, nearly
+    # the divergence ranks the rows nearly as the error does
     for number, column in [*((1, c) for c in COLUMNS), (2, "Twitter")]:
         pairs = [
             (error(r, column, number), PAPER.number(number, r, column, "js divergence")) for r in PAPER.rows(number)

@@ -1,4 +1,4 @@
-"""Weighted aggregation from pairs to tables: the scripts, tables and figures."""
+"""Test weighted aggregation from pairs to tables: the scripts, tables and figures."""
 
 import re
 
@@ -42,7 +42,7 @@ def world(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def evaluated(world):
-    """What the script writes for the small world."""
+    """Return the output of the evaluation script for the small synthetic data set."""
     out = {name: world / f"{name}.csv" for name in ("metrics", "binomial", "histograms")}
     inputs = {"pairs": world / "pairs", "embeddings": world / "vectors"}
     run_script(
@@ -68,7 +68,7 @@ def test_evaluation(world, evaluated):
     assert (metrics["error"] <= metrics["error_high"]).all()
     rows = metrics.set_index("method")
     assert rows.loc[MEDIAN, "error"] < rows.loc["Mean", "error"]
-    # one row by hand
+    # compute one row by hand
     corpus, model = open_pairs(world / "pairs"), load_word_vectors(world / "vectors")
     lexicon = build_lexicon(corpus, model.row_of, model.embeddings, normalise=True)
     parts = [lexicon.rank(corpus.splits[name]) for name in ("validation", "test")]
@@ -104,7 +104,7 @@ def test_kappa_script(world, tmp_path):
 
 
 def columns_of(evaluated):
-    """Return two columns of Table 1, with their metrics and tests."""
+    """Return two columns of table 1, with their metrics and tests."""
     labels = ("Wikipedia, 20 words", "Wikipedia, variable length")
     columns = [{"label": a, "reported": b, "seeds": [1]} for a, b in zip(labels, COLUMNS, strict=False)]
     return columns, 2 * [evaluated["metrics"]], 2 * [evaluated["binomial"]]
@@ -163,7 +163,8 @@ def test_variants(evaluated):
     table, frame = view_of("weighted_aggregation/variants", variant_values(columns, [metrics, better, better]))
     assert [group for group, _ in table.groups] == [CONFIGURED, "v"]
     assert table.sections[0].heading == "W"
-    assert {row.heading.tail for row in table.sections[0].rows} == {""}  # not "(published)": all values are ours
+    # the heading does not say "(published)", because all values are ours
+    assert {row.heading.tail for row in table.sections[0].rows} == {""}
     means = frame[frame["method"] == "Mean"].set_index("variant")
     assert means["error"]["v"] == pytest.approx(means["error"][CONFIGURED] - 1)
     assert means["seeds"].to_dict() == {CONFIGURED: 1, "v": 2}
@@ -189,7 +190,7 @@ def test_sample_tables_say_so(evaluated, tmp_path):
 
 
 def draw(item, values, folder, sample):
-    """Return the svg of a figure."""
+    """Write a figure and return its svg file."""
     known = facts("weighted_aggregation", item, preset="p", sample=str(sample))
     path = folder / f"{item}.svg"
     write_item(f"weighted_aggregation/{item}", [*known, *values], {"svg": path})
@@ -235,7 +236,7 @@ def test_figure3_shows_means_over_seeds():
     assert ours.loc[("weight", 2.0), ["mean", "seeds"]].tolist() == [2, 2]
     assert ours.loc[("relative weight", 2.0), "mean"] == 0.5
     assert ours.loc[("relative weight", 2.0), "sd"] == pytest.approx(0.125**0.5)
-    assert ours.loc["shape change"]["mean"].tolist() == [0.01, 0.03]  # one value for each seed
+    assert ours.loc["shape change"]["mean"].tolist() == [0.01, 0.03]  # one value per seed
 
 
 def test_values_of_kappa_and_pairs_are_unique(world):

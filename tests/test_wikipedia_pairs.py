@@ -1,4 +1,4 @@
-"""Pairs from Wikipedia: construction against a plain loop, splits without leaks."""
+"""Test pairs from Wikipedia: the construction against a plain loop, and splits that share no articles or texts."""
 
 import random
 from collections import Counter
@@ -22,7 +22,7 @@ from sentrep.pairs.wikipedia import divide, mine
 
 
 def corpus(folder: Path, articles: list[list[str]], minimum_count: int = 1, **settings: object) -> tuple[Path, Path]:
-    """Write articles of paragraphs as a normalised sentences folder and its store."""
+    """Write articles of paragraphs as a folder of normalised sentences, and build its store."""
     (folder / "t.txt").write_text("\n\n".join("\n".join(article) for article in articles) + "\n")
     write_json(folder / "m.json", {"name": "wiki", "files": [{"path": str(folder / "t.txt"), "sha256": ""}]})
     settings = {"unit": "paragraph", "normalisation": "paper", **settings}
@@ -32,7 +32,7 @@ def corpus(folder: Path, articles: list[list[str]], minimum_count: int = 1, **se
 
 
 def wiki(articles: int, paragraphs: int, words: int = 60, seed: int = 0) -> list[list[str]]:
-    """Make articles whose words tell the article: "ab" and "ac" are of the same article, "bb" of another."""
+    """Return articles whose words identify them: "ab" and "ac" belong to the same article, "bb" to another one."""
     dice = random.Random(seed)
     name = [f"{chr(97 + a // 26 % 26)}{chr(97 + a % 26)}x" for a in range(articles)]
     return [[" ".join(n + chr(97 + dice.randrange(26)) for _ in range(words)) for _ in range(paragraphs)] for n in name]
@@ -43,7 +43,7 @@ def texts(rows: np.ndarray, vocabulary: list[str]) -> list[str]:
 
 
 def loop_pairs(paragraph: str, vocabulary: set[str], n: int, m: int) -> tuple[str, str] | None:
-    """Do as the released extract_pairs.py."""
+    """Construct pairs as in the released script extract_pairs.py."""
     words = paragraph.split()
     if len(words) < 1.25 * (n + m):
         return None
@@ -116,7 +116,7 @@ class TestRelated:
             expected = loop_pairs(articles[found.article[row]][0], set(words), n[row], m[row])
             assert (texts(found.first, words)[row], texts(found.second, words)[row]) == expected
         assert dropped["too few known words"] == 0
-        long = [[" ".join(words)]] * 4000  # every length fits: so lengths are uniform
+        long = [[" ".join(words)]] * 4000  # every length fits, so lengths are uniformly distributed
         n = (related_pairs([self.shard(tmp_path, long)], words, (10, 30), 5)[0].first >= 0).sum(axis=1)
         assert np.bincount(n)[10:].min() > 4000 / 21 * 0.7
 
@@ -126,7 +126,7 @@ class TestRelated:
         words = sorted({word for article in articles for p in article for word in p.split()})
         whole = self.shard(tmp_path, articles)
         one, _ = related_pairs([whole], words, (20, 20), 1)
-        cuts = [0, 1, 2, 5, 300, 301, 302, 700, len(lines)]  # within articles, too
+        cuts = [0, 1, 2, 5, 300, 301, 302, 700, len(lines)]  # some cuts lie within articles
         for number, (a, b) in enumerate(pairwise(cuts)):
             write_shard(tmp_path, number, "".join(f"{line}\n" for line in lines[a:b]))
         shards = shard_paths(tmp_path)
@@ -148,7 +148,7 @@ class TestRelated:
         assert dropped["beyond maximum_pairs"] == 600 - len(found)
         order = np.argsort(article_keys(everything.article, 7), kind="stable")[:maximum]
         assert np.array_equal(found.first, everything.first[np.sort(order)])
-        assert len(np.unique(found.article)) == -(-len(found) // 3)  # whole articles but for one
+        assert len(np.unique(found.article)) == -(-len(found) // 3)  # all articles are complete except one
 
     def test_repeated_texts(self):
         first = np.array([[1], [2], [3], [1], [5], [6], [7]], np.int32)
@@ -178,15 +178,15 @@ class TestMine:
             assert np.array_equal(pairs.related, np.arange(len(pairs)) % 2 == 0)
             first, second = texts(pairs.first, found.vocabulary), texts(pairs.second, found.vocabulary)
             for a, b, related in zip(first, second, pairs.related, strict=True):
-                assert len({w[:3] for w in a.split()}) == 1  # a text is of one article
+                assert len({w[:3] for w in a.split()}) == 1  # all words of a text belong to one article
                 if related:
                     assert a[:3] == b[:3]
                     assert any(a in line and b in line[line.index(a) + len(a) :] for line in lines)
                 elif way == "other_article":
                     assert a[:3] != b[:3]
                 for text in (a, b):
-                    assert seen.setdefault(text, name) == name  # no text on both sides
-                    assert seen_articles.setdefault(text[:3], name) == name  # no article either
+                    assert seen.setdefault(text, name) == name  # no text occurs in two splits
+                    assert seen_articles.setdefault(text[:3], name) == name  # no article occurs in two splits
             if way == "other_article":
                 assert Counter(np.array(first)[pairs.related]) == Counter(np.array(first)[~pairs.related])
                 assert Counter(np.array(second)[pairs.related]) == Counter(np.array(second)[~pairs.related])
@@ -268,7 +268,7 @@ def test_divide_keeps_articles_whole():
     assert sum(map(len, parts.values())) == 40_000
     assert np.allclose([len(parts[s]) / 40_000 for s in SPLITS], [0.25, 0.25, 0.5], atol=0.002)
     assert len(set.union(*(set(p.article) for p in parts.values()))) == sum(len(set(p.article)) for p in parts.values())
-    assert all((np.diff(p.first[:, 0]) > 0).all() for p in parts.values())  # the order of the corpus
+    assert all((np.diff(p.first[:, 0]) > 0).all() for p in parts.values())  # pairs are in the order of the corpus
 
 
 @pytest.mark.mirror

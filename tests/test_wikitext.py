@@ -1,4 +1,4 @@
-"""Wiki markup to paragraphs: what stays of a page's text, which blocks are no prose, in linear time."""
+"""Test the conversion of wiki markup to paragraphs: kept text, skipped blocks, and linear time."""
 
 import time
 

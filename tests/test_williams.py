@@ -1,4 +1,4 @@
-"""Williams' test against the distribution it is made for and an independent form; Holm against its definition."""
+"""Test Williams' test and Holm's correction against independent formulas and definitions."""
 
 from itertools import combinations, permutations
 
@@ -18,7 +18,7 @@ RNG = np.random.default_rng(7)
 
 
 def by_matrix(r_a, r_b, r_ab, n):
-    """The same statistic from the determinant of the correlation matrix, term by term."""
+    """Compute the statistic from the determinant of the correlation matrix, term by term."""
     matrix = np.array([[1, r_a, r_b], [r_a, 1, r_ab], [r_b, r_ab, 1]])
     mean = (r_a + r_b) / 2
     numerator = (n - 1) * (1 + r_ab)
@@ -33,7 +33,7 @@ def test_formula(n, r):
 
 
 def test_published_example():
-    """Case A of Steiger 1980, as the R package psych gives it for r.test(103, .4, .5, .1): t = -0.89, p < 0.37."""
+    """Check case A of Steiger 1980: the R package psych gives t = -0.89, p < 0.37 for r.test(103, .4, .5, .1)."""
     test = williams(0.4, 0.5, 0.1, 103)
     assert (round(test.t, 2), round(test.p, 2)) == (-0.89, 0.37)
 
@@ -48,7 +48,7 @@ def test_symmetry_and_edges():
 
 
 def test_p_is_uniform_where_the_correlations_are_equal():
-    """2,000 samples of three normal variables with r_a = r_b: 5% of p below .05, within three standard errors."""
+    """In 2,000 samples of three normal variables with r_a = r_b, p is below .05 in 5%, within three standard errors."""
     covariance = [[1, 0.5, 0.5], [0.5, 1, 0.6], [0.5, 0.6, 1]]
     p = []
     for _ in range(2000):
@@ -60,7 +60,7 @@ def test_p_is_uniform_where_the_correlations_are_equal():
 
 
 def by_closed_test(p):
-    """Holm's adjusted p: the largest, over all subsets with a hypothesis, of Bonferroni's p for the subset."""
+    """Return Holm's adjusted p: the largest Bonferroni p over all subsets that contain the hypothesis."""
     adjusted = []
     for i in range(len(p)):
         others = [j for j in range(len(p)) if j != i]
@@ -75,7 +75,7 @@ def test_holm_is_the_closed_bonferroni_test(p):
 
 
 def test_holm_by_hand():
-    # 4 x .01, 3 x .02, then never below an earlier one: 2 x .022 = .044 becomes .06; the last .9
+    # 4 x .01, 3 x .02, then never below an earlier value: 2 x .022 = .044 becomes .06; the last is .9
     assert holm([0.9, 0.01, 0.022, 0.02]) == pytest.approx([0.9, 0.04, 0.06, 0.06])
     for order in permutations(range(3)):
         values = np.array([0.03, 0.5, 0.01])[list(order)]
@@ -92,7 +92,7 @@ def sets():
 
 
 def similarity(found, noise):
-    """Similarities that follow the gold scores, the more the less noise there is."""
+    """Return similarities that follow the gold scores more closely if there is less noise."""
     frames = []
     for sts in found:
         values = np.nan_to_num(sts.gold) / 5 + noise * RNG.normal(size=sts.pairs)

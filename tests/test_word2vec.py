@@ -1,4 +1,4 @@
-"""word2vec: seeds, history, odd stores and parameters, and both backends against gensim on real text."""
+"""Test word2vec: seeds, history, unusual stores and parameters, and the quality compared with gensim."""
 
 from functools import cache
 from pathlib import Path
@@ -41,21 +41,21 @@ def test_history(backend):
     encoder, run = small(backend)
     assert encoder.tokeniser_name == "whitespace"
     assert [row["epoch"] for row in run.history if row["epoch"] in (1, 2, 3)] == [1, 2, 3]
-    size = len(SMALL) if backend == "compiled" else store_of(SMALL).n_tokens  # sentences, words
+    size = len(SMALL) if backend == "compiled" else store_of(SMALL).n_tokens  # the number of sentences or of words
     assert run.history[-1]["examples"] == 3 * size
     rates = [row["learning_rate"] for row in run.history]
     assert rates == sorted(rates, reverse=True)
     assert rates[-1] < 0.025 / 40
     assert all(row["examples_per_second"] > 0 for row in run.history)
     assert all(np.isfinite(list(row.values())).all() for row in run.history)
-    assert run.history[-1]["loss"] < 6 * np.log(2)  # that of the initial output vectors, which are zero
+    assert run.history[-1]["loss"] < 6 * np.log(2)  # less than the initial loss, at which the output vectors are zero
 
 
 def test_rows_are_in_the_stores_order_when_counts_tie():
     words = [f"w{i}" for i in range(50)]
     encoder = train(store_of([words] * 3), Parameters(dimension=4, sample=0, epochs=1), Run(seed=1))
     start = uniform_vectors(50, 4, 1)
-    # One pass moves the vectors so little that each is still nearest to where it started.
+    # One epoch changes the vectors so little that each remains closest to its own initial value.
     distance = np.linalg.norm(encoder.embeddings[:, None] - start[None], axis=2)
     assert (distance.argmin(axis=1) == np.arange(50)).all()
     assert (encoder.embeddings != start).any(axis=1).all()
@@ -107,7 +107,7 @@ def test_defaults_are_the_papers():
 
 @cache
 def news():
-    """Return the store of 300 news articles that gensim carries, 50,157 words."""
+    """Return the store of the 300 news articles that come with gensim (50,157 words)."""
     import gensim
 
     text = (Path(gensim.__file__).parent / "test" / "test_data" / "lee_background.cor").read_text(encoding="latin-1")
@@ -123,7 +123,7 @@ def cosines(vectors, n=500):
 
 @cache
 def count_based_cosines():
-    """Return the cosines of positive pointwise mutual information in windows of 5: what is to be found."""
+    """Return cosines of positive pointwise mutual information in windows of 5, which the vectors should approximate."""
     store = news()
     ids = store.ids.astype(np.int64)
     sentence = np.repeat(np.arange(store.n_sentences), np.diff(store.sentence_offsets))
@@ -141,7 +141,7 @@ def count_based_cosines():
 
 
 def agreement(a, b):
-    """Return the rank correlation of two matrices of cosines, and the share of 10 neighbours in common."""
+    """Return the rank correlation of two cosine matrices, and the share of common words among 10 neighbours."""
     upper = np.triu_indices(len(a), 1)
     nearest = [np.argsort(-(c - 2 * np.eye(len(c))), axis=1)[:, :10] for c in (a, b)]
     shared = np.mean([len({*x} & {*y}) / 10 for x, y in zip(*nearest, strict=True)])
@@ -181,10 +181,11 @@ def gensim_vectors(store, parameters, seed):
 def test_backends_agree_with_gensim_in_quality(architecture):
     """Compare both backends with gensim, with each other, and with word counts, on real text.
 
-    Each has its own random numbers and another seed. Measured for gensim and torch with five seeds each: rank
-    correlation with counts .30 to .33 for skip-gram and .24 to .26 for CBOW; with each other .87 to .88 and .80 to .82.
+    Each model has its own random numbers and seed. With five seeds each of gensim and torch, the rank correlation with
+    word counts was .30 to .33 for skip-gram and .24 to .26 for CBOW, and the rank correlation with each other was .87
+    to .88 and .80 to .82.
     """
-    rate = {"skipgram": 0.075, "cbow": 0.15}[architecture]  # the corpus is small: three times the default
+    rate = {"skipgram": 0.075, "cbow": 0.15}[architecture]  # three times the default rate, because the corpus is small
     shared = {"dimension": 32, "sample": 1e-3, "epochs": 5, "learning_rate": rate}
     found = {"gensim": cosines(gensim_vectors(news(), Parameters(architecture, **shared), 3))}
     for seed, backend in enumerate(BACKENDS, start=1):

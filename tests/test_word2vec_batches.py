@@ -1,4 +1,4 @@
-"""word2vec in torch, part by part: sampling, windows, noise, chunks, the gradient of a batch."""
+"""Test the parts of word2vec in torch: sampling, windows, noise words, chunks and the gradient of a batch."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def test_keep_probabilities_are_the_original_tools():
     for sample in (1e-3, 1e-5):
         expected = []
         for count in counts.tolist():
-            threshold = sample * counts.sum()  # as word2vec.c writes it
+            threshold = sample * counts.sum()  # as in word2vec.c
             expected.append(min((np.sqrt(count / threshold) + 1) * threshold / count, 1.0))
         np.testing.assert_allclose(keep_probabilities(counts, sample), expected)
     assert keep_probabilities(counts, 0).tolist() == [1] * 5
@@ -52,9 +52,9 @@ def test_words_are_kept_as_often_as_they_should():
 )
 def test_windows_are_symmetric_bounded_and_within_sentences(lengths, radius, keep, seed):
     sentences = np.repeat(np.arange(len(lengths)), lengths)
-    n = len(sentences)  # every word is unlike all others, so that ids are places
+    n = len(sentences)  # all words are different, so ids are positions
     found = windows(torch.arange(n), torch.from_numpy(sentences), torch.full((n,), keep), radius, generator(seed))
-    # A kept word alone in its sentence is neither centre nor context.
+    # A kept word that is alone in its sentence is neither a centre nor a context word.
     kept = sorted({*found.centres.tolist(), *found.contexts.tolist()})
     assert sorted(found.centres.tolist()) == kept
     place = {word: i for i, word in enumerate(kept)}
@@ -124,7 +124,7 @@ class FixedNoise:
 
 
 def negative_sampling_loss(hidden, true, noise, outputs):
-    """Write the loss as the paper does; noise words equal to the true word are left out."""
+    """Write the loss as in the paper; noise words that equal the true word are omitted."""
     loss = -logsigmoid((hidden * outputs[true]).sum(1)).sum()
     scores = torch.einsum("bd,bkd->bk", hidden, outputs[noise])
     return loss - (logsigmoid(-scores) * (noise != true[:, None])).sum()
@@ -132,7 +132,8 @@ def negative_sampling_loss(hidden, true, noise, outputs):
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_one_batch_is_the_autograd_gradient(architecture):
-    words = torch.randint(0, 6, (40,), generator=generator(3))  # few words: repeated rows, noise equal to truth
+    # there are few words, so that rows repeat and noise words equal true words
+    words = torch.randint(0, 6, (40,), generator=generator(3))
     batch = windows(words, torch.arange(40) // 8, torch.ones(6), 3, generator(4))
     rows = len(batch.contexts) if architecture == "skipgram" else len(batch.centres)
     noise = torch.randint(0, 6, (rows, 5), generator=generator(5))
@@ -148,7 +149,7 @@ def test_one_batch_is_the_autograd_gradient(architecture):
         loss = negative_sampling_loss(means / sizes[:, None], batch.centres, noise, free_outputs)
     loss.backward()
     step = occurrences.grad
-    if architecture == "cbow":  # the error of the mean, not divided by the number of contexts
+    if architecture == "cbow":  # the error of the mean is not divided by the number of contexts
         step = step * sizes[batch.owners][:, None]
     expected_inputs = inputs.index_add(0, batch.contexts, step, alpha=-0.1)
     expected_outputs = outputs - 0.1 * free_outputs.grad
@@ -165,4 +166,5 @@ def test_skipgram_predicts_the_centre_from_the_context():
     batch = Windows(torch.tensor([2]), torch.tensor([0, 1]), torch.tensor([0, 0]), torch.tensor([0, 2]))
     inputs, outputs = torch.ones(3, 4), torch.zeros(3, 4)
     skipgram_batch(inputs, outputs, batch, FixedNoise(torch.tensor([[2], [2]])), 1, 0.5)
-    assert outputs.any(dim=1).tolist() == [False, False, True]  # only the centre's: its noise equals it
+    # only the row of the centre is updated, because the noise word equals it
+    assert outputs.any(dim=1).tolist() == [False, False, True]

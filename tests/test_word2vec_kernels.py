@@ -1,4 +1,4 @@
-"""Compiled word2vec against the same algorithm in plain Python, with the same random numbers; checkpoints."""
+"""Compare compiled word2vec with the same algorithm in plain Python, and test its checkpoints."""
 
 import math
 from functools import partial
@@ -19,7 +19,7 @@ MASK = 2**64 - 1
 
 
 class Draws:
-    """SplitMix64, and noise words by the alias method, in Python's integers."""
+    """SplitMix64, and noise words by the alias method, with Python's integers."""
 
     def __init__(self, seed, step, noise):
         self.state = int(np.random.SeedSequence([seed, 1, step]).generate_state(1, np.uint64)[0])
@@ -42,7 +42,7 @@ class Draws:
 
 
 def predict(h, outputs, rows, rate):
-    """Return the error of h and the loss; move the rows."""
+    """Update the rows, and return the error of h and the loss."""
     scores = [float(outputs[row] @ h) for row in rows]
     error, loss = np.zeros_like(h), 0.0
     for p, row in enumerate(rows):
@@ -58,7 +58,7 @@ def predict(h, outputs, rows, rate):
 
 
 def plain_step(store, parameters, vectors, outputs, sentences, draws_of, rate):
-    """Train on some sentences; return the sum of the losses and the number of predictions."""
+    """Train on some sentences, and return the sum of the losses and the number of predictions."""
     counts = np.maximum(store.counts, 1)
     keep, noise = keep_probabilities(counts, parameters.sample), noise_words(counts, parameters.ns_exponent)
     draws, total, predictions = draws_of(noise), 0.0, 0
@@ -90,12 +90,12 @@ def plain_step(store, parameters, vectors, outputs, sentences, draws_of, rate):
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 @pytest.mark.parametrize(("vocabulary", "sample"), [(4, 0.0), (30, 0.05), (400, 0.01)])
 def test_training_is_that_of_plain_python(architecture, vocabulary, sample):
-    store = random_store(1, 70, vocabulary)  # four words: noise words repeat, and equal the true word
+    store = random_store(1, 70, vocabulary)  # there are four words, so that noise words repeat and equal the true word
     parameters = Parameters(architecture, dimension=19, window=3, sample=sample, negatives=4)
     initial = np.random.default_rng(0).normal(0, 0.3, (store.vocabulary_size, 19))
     learner = Word2VecLearner(store, initial, parameters, seed=5)
     vectors, outputs = initial.copy(), np.zeros_like(initial)
-    rates = np.linspace(0.2, 0.1, learner.steps_per_epoch + 3)  # beyond the first epoch
+    rates = np.linspace(0.2, 0.1, learner.steps_per_epoch + 3)  # some steps after the first epoch
     found = learner.advance(0, rates)
     for step, rate in enumerate(rates):
         begin = step % learner.steps_per_epoch * learner.block
@@ -117,11 +117,11 @@ def test_float32_stays_close_to_float64():
 
 
 class DeathError(Exception):
-    """Stands for the death of the process."""
+    """Exception that simulates a killed process."""
 
 
 class Cut(Checkpoints):
-    """Checkpoints after every chunk, and an end after seven steps."""
+    """Checkpoints that are saved after every chunk and stop training after seven steps."""
 
     def save(self, checkpoint: Checkpoint) -> None:
         super().save(checkpoint)

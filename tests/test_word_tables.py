@@ -1,4 +1,4 @@
-"""Gradients of word tables: the steps that torch takes with its own dense gradients."""
+"""Compare the gradients of word tables with torch's own dense gradients, step by step."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from sentrep.training.run import Run
 
 
 class Words(torch.nn.Module):
-    """Two sentences' sums of word vectors are pulled together; one word is there twice."""
+    """A loss on the distance between two sentences' sums of word vectors; one word occurs twice."""
 
     def __init__(self):
         super().__init__()
@@ -22,7 +22,7 @@ class Words(torch.nn.Module):
 
 @pytest.mark.parametrize("clip", ["global", "rescale", "per_variable", "none"])
 def test_word_tables_take_the_steps_of_dense_gradients(clip):
-    """Against torch's own dense gradients, clipping and Adam; rows that a batch lacks still move by their momentum."""
+    """Compare with torch's dense gradients; rows that are not in a batch still move because of their momentum."""
     rows = np.random.default_rng(0).integers(0, 50, (6, 3, 5))
     rows[:, 0, :2] = 7
     batches = torch.from_numpy(rows)

@@ -1,4 +1,4 @@
-"""The workflow as a user runs it: dry runs, rebuilds, messages, results; in a copy of the project."""
+"""Test the workflow as a user runs it, in a copy of the project: dry runs, rebuilds, messages and results."""
 
 import csv
 import hashlib
@@ -16,12 +16,12 @@ import scipy.stats
 from helpers_corpora import kenter_reference
 from helpers_project import copy_finished, copy_project, planned_rules, snakemake
 
-# One paper without its networks and sweeps: its tables are made by all rules that the others use, too.
+# One paper without its networks and sweeps; all rules that other papers also use are part of its workflow.
 SMALL = ["--config", "papers=[siamese_cbow]", "models={skip_thought_combine: null}"]
 SMALL += ["sweeps={progress: null, negatives: null, dimensions: null, corpus_size: null}"]
 
 
-# Writes what the rules say in one line of JSON, whatever the command.
+# This prints what the rules declare as one line of JSON, whatever the command.
 DUMP = """
 import json
 
@@ -41,13 +41,13 @@ KEYWORDS = {
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory) -> Path:
-    """A copy of the project without results."""
+    """Return a copy of the project without results."""
     return copy_project(tmp_path_factory.mktemp("project") / "sentrep")
 
 
 @pytest.fixture(scope="module")
 def trained(project) -> Path:
-    """The copy after one small model was trained."""
+    """Return the copy after one small model was trained."""
     snakemake(project, "results/sample/models/tfidf/seed1")
     return project
 
@@ -94,7 +94,7 @@ def test_cuda_asked_and_absent(trained):
 
 
 def test_scripts_import_the_library_of_their_own_checkout(trained):
-    """Another checkout may be installed; here it is the one under test."""
+    """The library of this checkout is imported even if another checkout is installed."""
     path = trained / "workflow" / "scripts" / "sentrep" / "families" / "tfidf.py"
     before = path.read_text()
     path.write_text(before.replace("def train(", 'raise RuntimeError("this checkout")\n\n\ndef train(', 1))
@@ -148,7 +148,7 @@ def test_a_corrected_source_reruns_what_depends_on_it(trained, column):
 
 
 def test_rules_call_functions_with_their_arguments(project):
-    """Inputs, outputs and parameters of every rule fit the function that it calls."""
+    """The inputs, outputs and parameters of every rule match the function that it calls."""
     snakefile = project / "Rules.smk"
     snakefile.write_text((project / "Snakefile").read_text() + DUMP)
     try:
@@ -170,7 +170,7 @@ def test_rules_call_functions_with_their_arguments(project):
 
 
 def test_training_leaves_nothing_half_written(trained):
-    """A corpus too small for one batch: one line, no model folder."""
+    """If a corpus is too small for one batch, the error is one line and no model folder is left."""
     target = "results/sample/models/siamese_cbow/seed1"
     override = "models={siamese_cbow: {parameters: {batch_size: 1000000}}}"
     output = snakemake(trained, target, "--config", override, expect=1)
@@ -181,7 +181,7 @@ def test_training_leaves_nothing_half_written(trained):
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory) -> Path:
-    """Another copy, after a whole run without sweeps."""
+    """Return another copy, after a complete run without sweeps."""
     project = copy_finished(tmp_path_factory.mktemp("finished") / "sentrep")
     snakemake(project, *SMALL)
     return project
@@ -210,7 +210,7 @@ class TestWholeRun:
         )
 
     def test_baseline_equals_a_plain_computation(self, finished):
-        """The untrained baseline, seed 3, on one set: vectors drawn, averaged and correlated by hand."""
+        """Compute the untrained baseline with seed 3 on one set by hand: draw vectors, average them and correlate."""
         run = finished / "results/sample"
         words = [line.split("\t")[0] for line in (run / "stores/books/vocabulary.tsv").read_text().split("\n")[:-1]]
         vectors = np.random.default_rng([3, 0]).standard_normal((len(words), 300), dtype=np.float32) * np.float32(0.01)
@@ -270,7 +270,7 @@ class TestWholeRun:
 @pytest.mark.slow
 @pytest.mark.parametrize("paper", ["weighted_aggregation", "cbos"])
 def test_another_paper_alone(finished, paper):
-    """Chosen papers run to their end, all that they share with others in it."""
+    """A run of chosen papers finishes and includes everything that these papers share with others."""
     choice = ["--config", f"papers=[{paper}]"]
     snakemake(finished, *choice)
     with (finished / "results/claims.csv").open(newline="") as stream:

@@ -2,9 +2,9 @@
 
     python workflow/sample/make_transfer_tasks.py FOLDER
 
-SAMPLE DATA. Nobody wrote these texts; they have the form of the real data and nothing else. Each text fills the slots
-of a pattern with words from lists, which are in ``patterns.yaml``. A seed determines every byte. The files in
-``transfer/`` were made by this script.
+This is SAMPLE DATA: the texts are synthetic and share only the file formats with the real tasks. Each text is generated
+by filling the slots of a pattern with words from the lists in ``patterns.yaml``. The output depends only on a seed. The
+files in ``transfer/`` were written by this script.
 """
 
 from __future__ import annotations
@@ -18,14 +18,15 @@ from pathlib import Path
 import yaml
 
 PATTERNS = yaml.safe_load(Path(__file__).with_name("patterns.yaml").read_text(encoding="utf-8"))["transfer"]
-_MISLABELLED = 12  # one item in this many has the class of another, so that no classifier can be right throughout
+# One item in this many is labelled with a wrong class, so that no classifier can be right on all items.
+_MISLABELLED = 12
 _SLOT = re.compile(r"\{(\w+)\}")
 
 
 def write_transfer_tasks(folder: str | Path, seed: int = 1) -> list[Path]:
-    """Write the files of all synthetic transfer tasks below ``folder``; return their paths.
+    """Write the files of all synthetic transfer tasks to ``folder`` and return their paths.
 
-    MR is not among them: gensim's wheel carries 200 of its lines.
+    MR is not one of these tasks, because gensim's wheel contains 200 real lines of MR.
     """
     files = {Path(folder) / name: lines for name, lines in sorted(transfer_files(seed).items())}
     for path, lines in files.items():
@@ -35,7 +36,7 @@ def write_transfer_tasks(folder: str | Path, seed: int = 1) -> list[Path]:
 
 
 def transfer_files(seed: int = 1) -> dict[str, list[str]]:
-    """Return the lines of every file of the transfer tasks, by the file's path below the folder."""
+    """Return the lines of each file of the synthetic transfer tasks, by the path of the file in its folder."""
     dice = random.Random(seed)
     patterns = PATTERNS["patterns"]
     found: dict[str, list[str]] = {}
@@ -57,7 +58,7 @@ def transfer_files(seed: int = 1) -> dict[str, list[str]]:
 
 
 def _fill(pattern: str, dice: random.Random, chosen: Mapping[str, str] | None = None) -> str:
-    """Replace each slot by the chosen word, or by a random word of the slot's list."""
+    """Replace each slot of a pattern by the chosen word, or else by a random word from the list of the slot."""
     words = PATTERNS["words"]
     return _SLOT.sub(lambda slot: (chosen or {}).get(slot[1]) or dice.choice(words[slot[1]]), pattern)
 
@@ -67,7 +68,7 @@ def _another(slot: str, word: str, dice: random.Random) -> str:
 
 
 def _labelled(patterns: Mapping[str, list[str]], each: int, dice: random.Random) -> list[tuple[str, str]]:
-    """Return (class, text) of about ``each`` distinct items of every class, in random order."""
+    """Return about ``each`` distinct items per class as (class, text), in random order."""
     items: list[tuple[str, str]] = []
     seen: set[str] = set()
     for label in patterns:
@@ -83,7 +84,7 @@ def _labelled(patterns: Mapping[str, list[str]], each: int, dice: random.Random)
 
 
 def _paraphrases(pairs: int, dice: random.Random) -> Iterator[str]:
-    """Yield the lines of an MSRP file: two wordings of the same news, or of news that differ in three facts."""
+    """Yield the lines of an MSRP file, whose pairs are wordings of the same news item or differ in three facts."""
     yield "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String"
     for number in range(pairs):
         first, second = dice.choice(PATTERNS["news"])
@@ -99,7 +100,7 @@ def _paraphrases(pairs: int, dice: random.Random) -> Iterator[str]:
 
 
 def _related_pairs(pairs: int, dice: random.Random) -> Iterator[str]:
-    """Yield the lines of a SICK file: the score falls with every part of a scene that is changed."""
+    """Yield the lines of a SICK file, in which the score of a pair decreases with each changed part of a scene."""
     yield "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment"
     slots = ("who", "does", "where")
     for number in range(1, pairs + 1):
