@@ -25,7 +25,8 @@ def claims(**verdicts: str) -> pd.DataFrame:
 def test_the_first_run_that_tests_a_claim_decides_it():
     large = claims(a="holds", b="not tested", c="not tested", d="undecided")
     small = claims(a="does not hold", b="undecided", c="not tested", d="holds")
-    large[["low", "high"]] = small[["low", "high"]] = ["-0.1", "0.1"]
+    for run in (large, small):
+        run[["low", "high", "basis"]] = ["-0.1", "0.1", "items, paired"]
     found = combine({"large": large, "small": small}).set_index("id")
     assert found["verdict"].to_dict() == {"a": "holds", "b": "undecided", "c": "not tested", "d": "undecided"}
     assert found["run"].to_dict() == {"a": "large", "b": "small", "c": "", "d": "large"}
@@ -37,10 +38,20 @@ def test_a_run_without_an_interval_leaves_the_verdict_to_a_later_run():
     seeds = pd.concat([seeds, claims(c="undecided")], ignore_index=True)
     one_seed[["low", "high"]] = [["-inf", "inf"], ["-inf", "0.5"], ["-inf", "inf"]]
     seeds[["low", "high"]] = [["0.1", "0.3"], ["-0.1", "0.3"], ["-inf", "inf"]]
+    one_seed["basis"] = seeds["basis"] = "items"
     found = combine({"large": one_seed, "small": seeds}).set_index("id")
     assert found["run"].to_dict() == {"a": "small", "b": "large", "c": "large"}
     assert found["verdict"].to_dict() == {"a": "holds", "b": "undecided", "c": "undecided"}
     assert found.loc["a", "other_runs"] == "large: undecided"
+
+
+def test_a_run_with_few_seeds_and_no_test_items_leaves_the_verdict_to_a_later_run():
+    few, many = claims(a="undecided", b="holds"), claims(a="does not hold", b="does not hold")
+    for run, seeds in ((few, "3 to 5"), (many, "5")):
+        run[["low", "high", "basis", "seeds"]] = ["-0.1", "0.1", "seeds", seeds]
+    assert combine({"few": few, "many": many})["run"].tolist() == ["many", "few"]
+    few["seeds"] = "5"
+    assert combine({"few": few, "many": many})["run"].tolist() == ["few", "few"]
 
 
 def test_the_reason_of_a_claim_that_no_run_tests_names_the_missing_data():

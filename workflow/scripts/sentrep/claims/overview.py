@@ -1,6 +1,6 @@
 """Combine the verdicts of several published runs into one table.
 
-The verdict on each claim comes from the first run that tests the claim and has an interval for its margin.
+The verdict on each claim comes from the first run that decides the claim or has enough data for a useful interval.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from sentrep.tables.render import write_table
 
 _OTHER_RUN = re.compile("^this run lacks (?!these )|(is|are) not part of this run$")
 """Pattern that matches the reasons given by runs that did not train a claim's models or did not produce its table."""
+_ENOUGH_SEEDS = 5
 _HEADINGS = (
     "verdict",
     "after Holm's correction",
@@ -66,11 +67,11 @@ def write_overview(folders: Sequence[str | Path], stem: str | Path) -> str:
 
 
 def combine(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return one row per claim, from the first run that tests the claim and has an interval for its margin.
+    """Return one row per claim, from the first run that decides the claim or has enough data for a useful interval.
 
-    If no run has an interval, for example because each run has a single seed and no test items, the row comes from the
-    first run that tests the claim. If no run tests it, the row comes from a run that has the models or tables that the
-    test needs, if there is such a run, because its reason names the missing data.
+    If there is no such run, the row comes from the first run that tests the claim. If no run tests it, the row comes
+    from a run that has the models or tables that the test needs, if there is such a run, because its reason names the
+    missing data.
 
     Args:
         runs: table of claims for each run, with the columns :data:`~sentrep.claims.verdicts.COLUMNS`. All tables have
@@ -84,7 +85,7 @@ def combine(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     for rows in zip(*(table.to_dict("records") for table in runs.values()), strict=True):
         tested = [(name, row) for name, row in zip(runs, rows, strict=True) if row["verdict"] != UNTESTED]
         untested = sorted((("", row) for row in rows), key=lambda pair: bool(_OTHER_RUN.search(pair[1]["reason"])))
-        first = [pair for pair in tested if _has_interval(pair[1])] or tested or untested
+        first = [pair for pair in tested if _is_informative(pair[1])] or tested or untested
         name, row = first[0]
         others = "; ".join(f"{other}: {values['verdict']}" for other, values in tested if other != name)
         chosen.append({**row, "run": name, "other_runs": others})
@@ -93,10 +94,14 @@ def combine(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     return again.assign(p_holm=[float(f"{p:.4g}") for p in again["p_holm"]])
 
 
-def _has_interval(row: Mapping[str, str]) -> bool:
-    """Return whether the verdict is not "undecided", or the interval of the margin has at least one finite end."""
-    ends = [float(row[end] or "inf") for end in ("low", "high")]
-    return row["verdict"] != UNDECIDED or any(map(math.isfinite, ends))
+def _is_informative(row: Mapping[str, str]) -> bool:
+    """Return whether a run decides a claim, or has an interval over test items or over at least five seeds.
+
+    With fewer seeds and no test items, intervals are so wide that they could hardly decide any claim.
+    """
+    has_interval = any(math.isfinite(float(row[end] or "inf")) for end in ("low", "high"))
+    enough = "items" in row["basis"] or min(map(int, re.findall(r"\d+", row["seeds"])), default=0) >= _ENOUGH_SEEDS
+    return row["verdict"] != UNDECIDED or (has_interval and enough)
 
 
 def _build(frame: pd.DataFrame, runs: Sequence[str]) -> Table:
