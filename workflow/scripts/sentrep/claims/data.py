@@ -86,7 +86,7 @@ class Data:
         self.samples = samples or Samples()
 
     def grid(self, metrics: Sequence[str] = (), protocols: Sequence[str] = (), published: bool = False) -> Grid:
-        """Return the values of the view by case and by the name of the compared system, method or parameter value.
+        """Return the values of the view by case, and for each case by system, method or parameter value.
 
         Args:
             metrics: metrics to read instead of the metrics of the view.
@@ -122,7 +122,7 @@ class Data:
         return self.samples.of(values[0]) if len(values) == 1 else self.samples.of_seeds([v.mean for v in values])
 
     def row(self, case: str, needed: Iterable[str] = ()) -> dict[str, Number]:
-        """Return the values of one case, by the name of the compared system, method or parameter value.
+        """Return the values of one case by system, method or parameter value, whichever the view compares.
 
         Raises:
             Untestable: the run has no values for this case, or no value for one of the ``needed`` names.

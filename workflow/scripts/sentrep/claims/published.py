@@ -1,4 +1,4 @@
-"""Test claims about errors in the papers. Such a claim holds if the published values show the error."""
+"""Test claims about errors in the papers. Such a claim holds if the values show the error."""
 
 from __future__ import annotations
 

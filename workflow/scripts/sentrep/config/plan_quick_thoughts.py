@@ -28,7 +28,7 @@ class _Part:
         return [replace(self.configured[name], seeds=self.configured[name].seeds[:seeds]) for name in names]
 
     def first_files(self, names: Iterable[str], pattern: str) -> list[str]:
-        """Return one path for the first seed of each named model, by filling in a path pattern."""
+        """Fill in a path pattern for each named model and its first seed, and return the paths."""
         return [pattern.format(model=model.id, seed=model.seeds[0]) for model in self.first_seeds(names, 1)]
 
 

@@ -84,11 +84,13 @@ def targets(
 
 
 def targets_of_models(papers: Iterable[str], sts_tables: Iterable[str]) -> list[str]:
-    """Return the target files of a run restricted by ``only``: scores, tests, and tables of pairs, tasks and models.
+    """Return the target files of a run that the setting ``only`` restricts to some models.
+
+    These are the scores, the significance tests, the verdicts on claims, and the tables of models and of scores.
 
     Args:
         papers: papers whose published values are compared with ours.
-        sts_tables: the papers' tables of sentence-pair sets.
+        sts_tables: the papers' tables of scores on sentence-pair sets.
     """
     transfer = ("transfer", *(f"quick_thoughts/table{number}" for number in (1, 2, 3)))
     names = [

@@ -144,8 +144,8 @@ def build_sentences(
 def _shards(documents: Iterable[Document | Block]) -> Iterator[list[tuple[bool, Document | Block]]]:
     """Group documents into shards of about four million characters.
 
-    Each shard is a list of tuples ``(ends, document)``, where ``document`` is a document or a block. If ``ends`` is
-    false, the document, or the last document of the block, continues in the next tuple.
+    Each shard is a list of tuples ``(ends, document)``, where ``document`` is a single document or a block of
+    several. If ``ends`` is false, the document, or the last document of the block, continues in the next tuple.
     """
     shard: list[tuple[bool, Document | Block]] = []
     size = 0

@@ -150,7 +150,7 @@ class _ParallelBz2(io.RawIOBase):
 
 
 class _Zstd(io.RawIOBase):
-    """A reader for .zst files of one frame; unlike zstandard's own reader, it raises EOFError for truncated files."""
+    """A reader for single-frame .zst files; unlike zstandard's own reader, it raises EOFError for truncated files."""
 
     def __init__(self, path: Path, _mode: str) -> None:
         import zstandard

@@ -146,7 +146,7 @@ def features(u: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
 
 
 class InferSent(nn.Module):
-    """The training loss of InferSent, the mean cross-entropy of a classifier of the relation between two sentences.
+    """The training loss of InferSent: the cross-entropy of a classifier that predicts how two sentences are related.
 
     Args:
         network: encoder of both sentences.
