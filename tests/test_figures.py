@@ -241,6 +241,12 @@ def test_transfer_tasks_without_the_baseline_have_no_colours(tmp_path):
     assert "fill-opacity" not in svg.decode()
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_heat_map_without_values_says_so(tmp_path):
+    svg, _, _ = write(tmp_path, "quick_thoughts/transfer", [])
+    assert "no values in this run" in re.findall(r"<!-- (.*?) -->", svg.decode())
+
+
 def test_variants_are_compared_with_the_untrained_baseline(tmp_path):
     about = Value("siamese_cbow", "ablation", "1", "omitted", "difference", "Padding", system="m", label="stale tokens")
     values = [

@@ -61,7 +61,9 @@ def tasks(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path]
         label.set_fontweight("bold" if system == baseline else "normal")
     axes.xaxis.tick_top()
     axes.tick_params(length=0, labelsize=8)
-    axes.set(xlim=(-0.5, len(columns) - 0.5), ylim=(len(lines) - 0.5, -0.5))
+    axes.set(xlim=(-0.5, max(len(columns), 1) - 0.5), ylim=(max(len(lines), 1) - 0.5, -0.5))
+    if not lines:
+        axes.annotate("no values in this run", (0, 0), ha="center", va="center", fontsize=8)
     axes.grid(visible=False)
     axes.spines[:].set_visible(False)
     colours = f"; blue: above {labels[baseline]}, orange: below" if baseline in labels else ""
