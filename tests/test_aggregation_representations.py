@@ -26,6 +26,7 @@ from sentrep.aggregation.lexicon import (
 )
 from sentrep.aggregation.options import Options
 from sentrep.aggregation.representations import BASELINES, Weighting, similarities, top_words
+from sentrep.config.resolve import resolve
 from sentrep.encoders.weighted import WeightedEncoder, interpolation, length_map, length_maps
 from sentrep.errors import SentrepError
 from sentrep.pairs.pair_set import Pairs
@@ -163,6 +164,13 @@ def test_top_words():
     lengths = np.array([0, 1, 2, 5, 10, 20, 30])
     assert top_words(lengths, "30%").tolist() == [0, 1, 1, 2, 3, 6, 9]
     assert top_words(lengths, "third").tolist() == [0, 1, 1, 1, 3, 6, 10]
+
+
+def test_defaults_follow_the_paper_except_for_the_scale_of_weights():
+    released = resolve({}).aggregation.variants["as released"].options
+    default = Options()
+    same = {name for name in Options.model_fields if getattr(default, name) == getattr(Options(**released), name)}
+    assert same == {"maximum_weight_one"}
 
 
 def test_scale_of_learnt_weights_is_free():

@@ -149,12 +149,29 @@ def test_times_are_compared_per_epoch():
     assert judged(BY_ID["qt_order_of_magnitude_faster"], cells).verdict == "does not hold"
 
 
-@pytest.mark.parametrize(("spans", "verdict"), [([(0, 60), (60, 120)], "holds"), ([(0, 60), (30, 90)], "undecided")])
+@pytest.mark.parametrize(
+    ("spans", "verdict"),
+    [
+        ([(0, 60), (60, 120)], "holds"),
+        ([(0, 60), (30, 90)], "undecided"),
+        ([(0, 60), (30, 90), (500, 510)], "undecided"),  # the GPU was idle for longer than two models shared it
+    ],
+)
 def test_times_of_models_on_one_gpu(tmp_path, spans, verdict):
     cells, path = timed("cuda", 0.1, 0.1), record(tmp_path / "provenance.json", *spans)
     found = judged(BY_ID["qt_order_of_magnitude_faster"], cells, record=path)
     assert found.verdict == verdict, found
     assert ("one GPU; the verdict based on the measured times is: holds" in found.reason) == (verdict == "undecided")
+
+
+@pytest.mark.parametrize("device", ["cuda", "cpu + cuda"])
+def test_times_on_a_gpu_without_a_record(tmp_path, device):
+    """Neither a run without provenance.json nor a record of models on the CPU says that the GPU was not shared."""
+    path = record(tmp_path / "provenance.json", (0, 60), device="cpu")
+    for known in (None, path):
+        found = judged(BY_ID["qt_order_of_magnitude_faster"], timed(device, 0.99, 0.99), record=known)
+        assert found.verdict == "undecided"
+        assert "no record of when each model used the GPU; the verdict based on" in found.reason
 
 
 @pytest.mark.parametrize(

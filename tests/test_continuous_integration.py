@@ -1,5 +1,6 @@
 """Test that GitHub runs all parts of .ci/run, and that the profiles match the rules."""
 
+import os
 import re
 import subprocess
 import tomllib
@@ -67,14 +68,33 @@ def test_slurm_profile_fits_the_rules():
     assert {"snakemake-executor-plugin-slurm"} <= set(pins((ROOT / "requirements-slurm.txt").read_text()))
 
 
-def test_one_gpu_for_each_process_of_training(tmp_path):
-    project = copy_project(tmp_path / "project")
+def test_one_gpu_for_each_process_of_training(tmp_path, monkeypatch):
+    """With `device: auto`, a job needs a GPU if there is a driver and torch is not a build without CUDA."""
+    project, driver, torch = (tmp_path / name for name in ("project", "driver", "torch"))
+    copy_project(project)
+    for path, text in (
+        (driver / "nvidia-smi", "#!/bin/sh\n"),
+        (torch / "torch-9+cu1.dist-info/METADATA", "Version: 9\n"),
+    ):
+        path.parent.mkdir(parents=True)
+        path.write_text(text)
+        path.chmod(0o755)
+    path = os.pathsep.join([str(torch), *filter(None, [os.environ.get("PYTHONPATH")])])
+    with_driver = {"PATH": f"{driver}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": path}
     # Snakemake prints either the message of a job or its resources.
     for name in ("Snakefile", "workflow/rules/training.smk"):
         path = project / name
         path.write_text(re.sub(r'^( +)""".*"""$', r"\1# no message", path.read_text(), flags=re.MULTILINE))
-    target = "results/sample/models/siamese_cbow/seed1"
-    for settings, gpus in (["device=cpu"], 0), (["device=cuda"], 1), (["device=cuda", "processes=2"], 2):
-        arguments = [target, "--dry-run", "--resources", "gpu=4", "--config", *settings]
-        job = snakemake(project, *arguments).partition("rule train:")[2].partition("\n\n")[0]
-        assert f"gpu={gpus}" in job
+    for model, settings, machine, gpus in (
+        ("siamese_cbow", ["device=cpu"], with_driver, 0),
+        ("siamese_cbow", ["device=cuda"], {}, 1),
+        ("siamese_cbow", ["device=cuda", "processes=2"], {}, 2),
+        ("siamese_cbow", ["device=auto"], with_driver, 1),
+        ("tfidf", ["device=auto"], with_driver, 0),  # a family that never uses a GPU
+    ):
+        arguments = [f"results/sample/models/{model}/seed1", "--dry-run", "--resources", "gpu=4", "--config", *settings]
+        with monkeypatch.context() as environment:
+            for name, value in machine.items():
+                environment.setenv(name, value)
+            job = snakemake(project, *arguments).partition("rule train:")[2].partition("\n\n")[0]
+        assert f"gpu={gpus}" in job, (model, settings)

@@ -1,9 +1,12 @@
 """Compare the file of draws with resampling items one by one: evaluation/statistics/draw_sources.py."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
 
+from conftest import ROOT
 from sentrep.evaluation.statistics.bootstrap import DRAWS, draw_weights
 from sentrep.evaluation.statistics.draw_sources import (
     analogy_draws,
@@ -64,6 +67,13 @@ def test_correlations(gold, dice):
     expected = np.mean(drawn) + np.sqrt(2) * (np.mean([drawn[i] for i in pick]) - np.mean(drawn)) - np.mean(measured)
     assert found[key].deviations[4] == pytest.approx(expected)
     assert found[key].deviations.mean() == pytest.approx(0, abs=0.05)
+
+
+def test_page_of_files_lists_the_fields_of_keys():
+    text = " ".join((ROOT / "docs" / "files.md").read_text(encoding="utf-8").split())
+    listed = re.search(r"`keys`, shape \(n, (\d)\): the ([\w, ]+) of each value", text)
+    assert int(listed[1]) == len(Key._fields)
+    assert tuple(re.split(r", | and ", listed[2])) == Key._fields
 
 
 def test_snapshots_and_parameters(gold, dice):

@@ -93,6 +93,12 @@ def test_environment_is_complete(environment, called):
     assert not missing, f"envs/{environment}.yaml lacks {missing}, imported by {called}"
 
 
+def test_pairs_are_mined_without_torch():
+    """All rules that mine pairs of texts use the environment that corpora need anyway."""
+    text = (ROOT / "workflow" / "rules" / "pairs.smk").read_text()
+    assert re.findall(r'ENVS / "(\w+)\.yaml"', text) == ["corpora"] * 3
+
+
 @pytest.mark.parametrize("path", sorted((ROOT / "envs").glob("*.yaml")), ids=lambda path: path.stem)
 def test_versions_are_those_of_requirements(path):
     required = pins((ROOT / "requirements.txt").read_text())

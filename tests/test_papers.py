@@ -50,6 +50,28 @@ def test_what_only_others_use_goes():
     assert {"skip_thought_uni", "skip_thought_bi"} <= set(models)
 
 
+@pytest.mark.parametrize(
+    ("overrides", "needed"),
+    [
+        ({}, True),
+        ({"sweeps": {"domain": None}}, False),  # the example in docs/running.md
+        ({"sweeps": {"domain": None}, "evaluation": {"timed_models": ["siamese_cbow_wikipedia"]}}, True),
+        ({"sweeps": {"domain": None}, "models": {"siamese_cbow_wikipedia": {"column": True}}}, True),
+    ],
+)
+def test_without_a_sweep_its_models_and_their_text_are_not_needed(overrides, needed):
+    plan = make_plan(resolve({"preset": "novels", "papers": ["siamese_cbow", "cbos"], **overrides}))
+    assert ("wikipedia_files" in plan.used_sources) == needed
+    assert ("siamese_cbow_wikipedia" in plan.models) == needed
+    assert "books" in plan.used_sources
+
+
+def test_the_preset_for_a_gpu_needs_no_text_for_models_that_it_leaves_out():
+    plan = make_plan(resolve({"preset": "novels_gpu"}))
+    assert not {"siamese_cbow_both", "random_both"} & set(plan.models)
+    assert "books_and_wikipedia" not in plan.used_corpora
+
+
 def test_a_model_of_ones_own_stays():
     own = {"family": "random_vectors", "label": "mine", "corpus": "books", "seeds": [1]}
     assert "mine" in resolve({"papers": ["cbos"], "models": {"mine": own}}).models

@@ -119,6 +119,22 @@ def test_when_training_ends(monkeypatch, patience, correlations, epochs, best):
     assert (sum(trained), score) == (epochs, best)
 
 
+@pytest.mark.parametrize(
+    ("training", "blocks"),
+    # SentEval: `while not stop_train and self.nepoch <= self.maxepoch`, with 50 epochs per block and maxepoch 1000.
+    [(SENTEVAL, 21), (replace(SENTEVAL, block=30, most_epochs=100), 4), (KIROS, 40)],
+    ids=["senteval", "no multiple", "kiros"],
+)
+def test_most_epochs(monkeypatch, training, blocks):
+    """The correlation rises for 40 blocks, then it falls."""
+    values = iter([*np.linspace(0, 0.9, 40), 0.1])
+    monkeypatch.setattr(relatedness, "pearson", lambda _a, _b: next(values))
+    monkeypatch.setattr(SoftmaxRegression, "train", lambda *_: None)
+    rows, scores = np.zeros((4, 2), dtype=np.float32), np.array([1.0, 2.0, 3.0, 4.0])
+    *_, best = relatedness.fit(rows, scores, rows, scores, rows, (1, 5), training)
+    assert best == blocks * training.block
+
+
 def test_it_learns():
     """Scores that depend on the features are predicted, and test items do not influence training."""
     dice = np.random.default_rng(2)

@@ -14,7 +14,7 @@ import pytest
 import scipy.stats
 
 from helpers_corpora import kenter_reference
-from helpers_project import copy_finished, copy_project, planned_rules, snakemake
+from helpers_project import copy_finished, copy_project, planned_rules, snakemake, without_messages
 
 # One paper without its networks and sweeps; all rules that other papers also use are part of its workflow.
 SMALL = ["--config", "papers=[siamese_cbow]", "models={skip_thought_combine: null}"]
@@ -76,6 +76,13 @@ def test_mistakes_end_with_one_line(project, arguments, message):
     output = snakemake(project, "--dry-run", *arguments, expect=1)
     assert message in output
     assert "Traceback" not in output
+
+
+def test_scoring_is_timed_with_the_first_seed_of_a_model(project):
+    target, seeds = "results/sample/timing/siamese_cbow.csv", "models={siamese_cbow: {seeds: [2]}}"
+    output = snakemake(project, "--snakefile", without_messages(project), "--dry-run", target, "--config", seeds)
+    assert "models/siamese_cbow/seed2" in output
+    assert "models/siamese_cbow/seed1" not in output
 
 
 def test_missing_corpus_says_what_to_do(project):

@@ -13,9 +13,11 @@ from sentrep.config.plan_draws import draws_inputs, draws_settings
 from sentrep.config.plan_values import collectors
 from sentrep.config.resolve import resolve
 from sentrep.errors import SentrepError
+from sentrep.families import cpu_only
 from sentrep.provenance.code_digest import code_digest
 from sentrep.provenance.workflow_graph import WorkflowGraph
 from sentrep.runtime.checkout import use_this_checkout
+from sentrep.runtime.devices import uses_gpu
 
 if not workflow.is_main_process:
     logging.getLogger("sentrep").setLevel(logging.ERROR)  # every job makes the plan again; warn about it only once
@@ -74,7 +76,12 @@ def device(wildcards):
 
 def gpu(wildcards):
     """Return the number of GPUs that a job needs for its model."""
-    return int(device(wildcards) == "cuda")
+    return int(uses_gpu(device(wildcards)))
+
+
+def training_gpus(wildcards):
+    """Return the number of GPUs that are needed to train a job's model: one for each process, or none."""
+    return 0 if cpu_only(model(wildcards).family) else CONFIG.processes * gpu(wildcards)
 
 
 def identity(wildcards):

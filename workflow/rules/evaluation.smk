@@ -78,13 +78,15 @@ rule ablation:
 rule time_scoring:
     """Measure how long {wildcards.model} takes per sentence pair while no other job of the workflow runs."""
     input:
-        model=PATHS.model.replace("{seed}", "1"),
+        model=lambda wildcards: PLAN.first_seed([PLAN.models[wildcards.model]], PATHS.model)[0],
         pairs=PATHS.sts,
         description=PATHS.sts_description,
     output:
         timing=PATHS.timing,
     log:
         PATHS.log("timing/{model}"),
+    wildcard_constraints:
+        model=one_of(CONFIG.evaluation.timed_models),
     conda:
         ENVS / "evaluation.yaml"
     # The rule reserves all cores so that no other job runs at the same time; the job itself uses one core.

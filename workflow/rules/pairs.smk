@@ -55,7 +55,7 @@ rule twitter_pairs:
     wildcard_constraints:
         pairs=one_of(PLAN.aggregation.names("twitter")),
     conda:
-        ENVS / "training.yaml"
+        ENVS / "corpora.yaml"
     params:
         **call("twitter_pairs"),
         settings=lambda wildcards: PLAN.aggregation.pairs_settings(wildcards.pairs),

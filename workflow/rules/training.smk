@@ -19,7 +19,7 @@ rule train:
     # Each model uses one core, because models train in parallel and results with one thread are bit-for-bit identical.
     threads: 1
     resources:
-        gpu=lambda wildcards: CONFIG.processes * gpu(wildcards),
+        gpu=training_gpus,
     params:
         **call("train", of_family=True),
         settings=lambda wildcards: model(wildcards).settings(),

@@ -88,7 +88,7 @@ rule kim_cnn:
     conda:
         ENVS / "evaluation.yaml"
     resources:
-        gpu=int(CONFIG.device == "cuda"),
+        gpu=int(uses_gpu(CONFIG.device)),
     params:
         **call("kim_cnn", "sentrep.families"),
         settings=PLAN.transfer.cnn_settings,

@@ -43,7 +43,7 @@ def main(
     encoder.use(used)
     loaded = [load_task(path) for path in tasks]
     measures, predicted = score_tasks(encoder, loaded, normalisation, identity, surface)
-    of_snapshots, predicted_then = score_snapshots(model, loaded, normalisation, identity, used)
+    of_snapshots, predicted_then = score_snapshots(model, loaded, normalisation, identity, surface, used)
     write_csv(scores, measures, float_format="%.6g")
     write_csv(snapshots, of_snapshots, float_format="%.6g")
     write_predictions(predictions, predicted, predicted_then)

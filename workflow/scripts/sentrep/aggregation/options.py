@@ -12,7 +12,9 @@ from sentrep.runtime.settings import Section
 class Options(Section):
     """Settings for the points on which De Boom et al. (2016) and their released code differ.
 
-    The defaults follow the paper.
+    The defaults follow the paper, except that trained weights are scaled as in the released code
+    (``maximum_weight_one``), which does not affect error rates. The paper does not say how to treat texts without known
+    words (``empty``).
     """
 
     top: Literal["30%", "third"] = Field(

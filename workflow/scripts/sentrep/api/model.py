@@ -20,8 +20,7 @@ from sentrep.encoders.base import Encoder, Vectors
 from sentrep.encoders.export import export_encoder
 from sentrep.encoders.registry import MODEL, load_encoder
 from sentrep.errors import SentrepError
-from sentrep.families import family as family_module
-from sentrep.families import parse_parameters
+from sentrep.families import cpu_only, parse_parameters
 from sentrep.io.folders import output_folder
 from sentrep.runtime.devices import resolve_device
 
@@ -169,7 +168,7 @@ def train(
     Raises:
         SentrepError: the text is empty, a parameter is invalid, ``output`` cannot be used, or training failed.
     """
-    module = family_module(family)
+    on_cpu = cpu_only(family)
     if threads is None:
         threads = defaults.threads(family)
     if threads < 1:
@@ -182,7 +181,7 @@ def train(
     parse_parameters(family, parameters, family)  # reports invalid parameters before the text is read
     settings = replace(defaults.preprocessing(family), **(preprocessing or {}))
     with open_store(paths, settings, cache=cache, processes=threads) as store, tempfile.TemporaryDirectory() as folder:
-        on = "cpu" if getattr(module, "CPU_ONLY", False) else resolve_device(device)
+        on = "cpu" if on_cpu else resolve_device(device)
         chosen = {}
         for default in defaults.parameters(family, TokenStore.open(store), on):
             if default.name not in parameters and not _excluded(default.name, parameters):

@@ -19,7 +19,7 @@ from sentrep.corpora.store import TokenStore
 from sentrep.encoders.base import Encoder
 from sentrep.encoders.registry import MODEL
 from sentrep.errors import SentrepError
-from sentrep.families import family, parse_parameters
+from sentrep.families import cpu_only, family, parse_parameters
 from sentrep.io.folders import atomic_directory, output_folder
 from sentrep.provenance.code_digest import code_digest
 from sentrep.provenance.environment import environment
@@ -85,7 +85,7 @@ def train_model(
         )
     store = TokenStore.open(store_directory)
     checked = parse_parameters(family_name, parameters, f"{family_name}.parameters")
-    device = "cpu" if getattr(family(family_name), "CPU_ONLY", False) else resolve_device(device)
+    device = "cpu" if cpu_only(family_name) else resolve_device(device)
     settings = {"family": family_name, "parameters": asdict(checked), "seed": seed, "device": device}
     meta = {
         **(provenance or {}),

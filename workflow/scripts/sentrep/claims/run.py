@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, cast
 
@@ -60,10 +61,14 @@ class Run:
 
     def disturbed(self, models: Sequence[str]) -> str:
         """Return the reason why the training times of the given models are unreliable, or an empty string."""
-        if self._shared_gpu:
-            return "training times are unreliable, because several models shared one GPU"
         found = {(value.row, value.metric): value for value in self._items.get(MODELS, ())}
-        on_cpu = [name for name in models if (name, "device") in found and found[name, "device"].text == "cpu"]
+        devices = {name: found[name, "device"].text for name in models if (name, "device") in found}
+        if any("cuda" in text for text in devices.values()):
+            if not self._gpu_times:
+                return "training times are unreliable, because there is no record of when each model used the GPU"
+            if self._shared_gpu:
+                return "training times are unreliable, because several models shared one GPU"
+        on_cpu = [name for name, text in devices.items() if "cpu" in text]
         shares = [found[key].mean if (key := (name, "processor share")) in found else 0.0 for name in on_cpu]
         if all(share >= LEAST_SHARE for share in shares):
             return ""
@@ -90,24 +95,24 @@ class Run:
         return with_published((), self._papers[paper], name, name.removeprefix("table"))
 
     @cached_property
-    def _shared_gpu(self) -> bool:
-        """Whether several models were trained on a GPU at the same time.
-
-        This is the case if their training times add up to more than the time from the first start to the last end. A
-        run without a ``provenance.json`` is assumed to have trained one model at a time, because the workflow profile
-        allows only one training job per GPU.
-        """
+    def _gpu_times(self) -> list[tuple[float, float]]:
+        """The start and end of every training on a GPU, in seconds and in order, from the run's ``provenance.json``."""
         models: Mapping[str, Any] = read_json(self._record).get("models", {}) if self._record else {}
         seeds = [seed for model in models.values() for seed in cast("Mapping[str, Any]", model["seeds"]).values()]
-        spans = [
+        ends = [
             (datetime.fromisoformat(seed["time"]).timestamp(), float(seed["seconds"]))
             for seed in seeds
             if seed.get("device") == "cuda"
         ]
-        if not spans:
-            return False
-        first, last = min(end - seconds for end, seconds in spans), max(end for end, _ in spans)
-        return sum(seconds for _, seconds in spans) > last - first
+        return sorted((end - seconds, end) for end, seconds in ends)
+
+    @property
+    def _shared_gpu(self) -> bool:
+        """Whether two models were trained on a GPU at the same time.
+
+        The ends of training are recorded in whole seconds, so overlaps of less than a second are ignored.
+        """
+        return any(start + 1 < end for (_, end), (start, _) in pairwise(self._gpu_times))
 
 
 def has_value(value: Value) -> bool:

@@ -76,7 +76,11 @@ class Model(Section):
     )
     family: str = Field(description="Model family: a module in workflow/scripts/sentrep/families/.")
     paper: Paper | None = Field(
-        default=None, description="Paper that needs the model, in addition to the papers in `reported`."
+        default=None,
+        description=(
+            "Paper that needs the model, in addition to the papers in `reported`. If a model has a `paper`, but is "
+            "neither `reported` nor a `column`, it is trained only if a sweep or evaluation uses it."
+        ),
     )
     label: Label = Field(description="Name in tables and figures.")
     corpus: CorpusName = Field(description="Corpus on which the model is trained.")

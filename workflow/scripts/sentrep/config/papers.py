@@ -29,9 +29,11 @@ def only_papers(config: Configuration, missing: set[str]) -> Configuration:
     """Restrict a configuration to the papers in ``papers`` or, if ``only`` is set, to the models that ``only`` names.
 
     Without ``only``, a model is kept if it belongs to a selected paper (by ``paper`` or ``reported``), if it belongs to
-    no paper, or if a sweep or evaluation of a selected paper uses it. With ``only``, the named models and the baselines
-    of results/table1 are kept, regardless of the paper that they belong to. In both cases, the models on which a kept
-    model is built are kept as well.
+    no paper, or if a sweep or evaluation of a selected paper uses it. A model that belongs to a paper only by ``paper``
+    must also be a column of the tables of sentence-pair scores, or a sweep or evaluation must use it; without a sweep,
+    models that are trained only for this sweep are therefore not trained. With ``only``, the named models and the
+    baselines of results/table1 are kept, regardless of the paper that they belong to. In both cases, the models on
+    which a kept model is built are kept as well.
 
     All other models are removed, and so are models that are set to null and the models built on them. The sweeps and
     tables of other papers (with ``only``, all sweeps), references to removed models, and sweeps without remaining
@@ -59,8 +61,11 @@ def only_papers(config: Configuration, missing: set[str]) -> Configuration:
     )
     config = config.model_copy(update={"sweeps": sweeps, "tables": tables})
     if config.only is None:
-        named = {found.name for found in _found(config, (*SECTIONS, "sweeps")) if found.kind == "model"}
-        wanted = {name for name, model in config.models.items() if name in named or _belongs(model, papers)}
+        named = _named(config, (*SECTIONS, "sweeps"))
+        listed = _named(config, ("evaluation", "tables"))
+        wanted = {
+            name for name, model in config.models.items() if name in named or _belongs(model, papers, name in listed)
+        }
     else:
         wanted = {name for name, model in config.models.items() if model.baseline and model.column}
         wanted |= set(config.only)
@@ -132,12 +137,25 @@ def _found(config: Configuration, names: Iterable[str]) -> Iterator[Found]:
     )
 
 
+def _named(config: Configuration, sections: Iterable[str]) -> set[str]:
+    """Return the names of the models to which sections of the configuration refer."""
+    return {found.name for found in _found(config, sections) if found.kind == "model"}
+
+
 def _without(config: Configuration, section: str, gone: set[str]) -> Any:
     return without_models(getattr(config, section), type(config).model_fields[section].rebuild_annotation(), gone)
 
 
-def _belongs(model: Model, papers: set[str]) -> bool:
-    """Return whether a model belongs to one of the papers or, like baselines and users' models, to no paper."""
+def _belongs(model: Model, papers: set[str], listed: bool) -> bool:
+    """Return whether a model belongs to one of the papers or, like baselines and users' models, to no paper.
+
+    Args:
+        model: the model.
+        papers: the selected papers.
+        listed: whether an evaluation or table names the model.
+    """
+    if model.paper and not (model.column or model.reported or listed):
+        return False  # it exists for a sweep, or for an evaluation that does not use it
     owners = {reported.paper for reported in model.reported} | ({model.paper} if model.paper else set())
     return not owners or bool(owners & papers)
 

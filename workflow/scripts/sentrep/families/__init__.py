@@ -47,6 +47,15 @@ def family(name: str) -> ModuleType:
     return importlib.import_module(f"sentrep.families.{name}")
 
 
+def cpu_only(name: str) -> bool:
+    """Return whether a model family never uses a GPU.
+
+    Raises:
+        SentrepError: there is no such family.
+    """
+    return getattr(family(name), "CPU_ONLY", False)
+
+
 def parse_parameters(family_name: str, values: Mapping[str, Any], where: str) -> Any:
     """Validate the parameter values of a family, and return them as an instance of its ``Parameters``.
 

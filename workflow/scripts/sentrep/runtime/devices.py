@@ -3,9 +3,30 @@
 from __future__ import annotations
 
 import shutil
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from sentrep.errors import SentrepError
+
+
+@cache
+def gpu_expected() -> bool:
+    """Return whether there are signs of a GPU that torch can use.
+
+    torch itself is not imported, because this takes several seconds. The signs are an NVIDIA driver and the lack of a
+    torch build without CUDA.
+    """
+    try:
+        without_cuda = version("torch").endswith("+cpu")
+    except PackageNotFoundError:  # jobs may have their own environment with torch
+        without_cuda = False
+    return not without_cuda and (shutil.which("nvidia-smi") is not None or Path("/dev/nvidiactl").exists())
+
+
+def uses_gpu(wanted: str) -> bool:
+    """Return whether a job with the setting "auto", "cuda" or "cpu" is expected to compute on a GPU."""
+    return wanted == "cuda" or (wanted == "auto" and gpu_expected())
 
 
 def resolve_device(wanted: str) -> str:
@@ -14,9 +35,7 @@ def resolve_device(wanted: str) -> str:
     Raises:
         SentrepError: CUDA is requested but not available.
     """
-    # Importing torch takes several seconds, so with "auto", it is imported only if there are signs of an NVIDIA driver.
-    driver = shutil.which("nvidia-smi") is not None or Path("/dev/nvidiactl").exists()
-    if wanted == "cpu" or (wanted == "auto" and not driver):
+    if not uses_gpu(wanted):
         return "cpu"
     import torch
 

@@ -21,7 +21,6 @@ from sentrep.corpora.labelled_texts import Targets
 Matrix = npt.NDArray[np.float32]
 
 _RATE, _FIRST, _SECOND, _EPSILON = 1e-3, 0.9, 0.999, 1e-8  # Adam's defaults
-_MOST_EPOCHS = 1000  # as in SentEval, the next block starts unless this number has been exceeded
 
 
 @dataclass(frozen=True)
@@ -34,6 +33,9 @@ class Training:
         batch: number of items per update.
         block: number of epochs between two evaluations on the dev items.
         patience: training ends when the total number of blocks without a new best correlation exceeds this number.
+        most_epochs: training also ends after the first block that exceeds this number of epochs in total, or None for
+            no limit. A block that ends at exactly this number is thus followed by another one, as in SentEval, whose
+            loop has the condition ``nepoch <= maxepoch``.
         shuffle: whether items are shuffled before every epoch; otherwise their order is fixed.
         initialisation: distribution of the initial weights. "glorot" is uniform within ±sqrt(6 / (d + k)), with zero
             biases, as in Keras. "fan_in" is uniform within ±1 / sqrt(d), including the biases, as in torch.
@@ -44,13 +46,32 @@ class Training:
     batch: int
     block: int
     patience: int
+    most_epochs: int | None
     shuffle: bool
     initialisation: Literal["glorot", "fan_in"]
     seed: int
 
 
-KIROS = Training("cross_entropy", batch=128, block=100, patience=0, shuffle=False, initialisation="glorot", seed=1234)
-SENTEVAL = Training("squared", batch=64, block=50, patience=3, shuffle=True, initialisation="fan_in", seed=1111)
+KIROS = Training(
+    "cross_entropy",
+    batch=128,
+    block=100,
+    patience=0,
+    most_epochs=None,
+    shuffle=False,
+    initialisation="glorot",
+    seed=1234,
+)
+SENTEVAL = Training(
+    "squared",
+    batch=64,
+    block=50,
+    patience=3,
+    most_epochs=1000,
+    shuffle=True,
+    initialisation="fan_in",
+    seed=1111,
+)
 
 
 def distributions(scores: Targets, low: int, high: int) -> Matrix:
@@ -186,7 +207,7 @@ def fit(
     model = SoftmaxRegression(train.shape[1], targets.shape[1], training)
     best, best_epoch, predicted = -1.0, 0, model.log_probabilities(test)
     failures = epoch = 0
-    while failures <= training.patience and epoch <= _MOST_EPOCHS:
+    while failures <= training.patience and (training.most_epochs is None or epoch <= training.most_epochs):
         model.train(train, targets, training.block)
         epoch += training.block
         correlation = pearson(expected_scores(model.log_probabilities(dev), low), dev_scores)

@@ -73,6 +73,7 @@ def score_snapshots(
     tasks: Iterable[Task],
     normalisation: Mapping[str, Any],
     identity: Mapping[str, Any],
+    surface: bool,
     device: str,
 ) -> tuple[pd.DataFrame, dict[float, dict[TaskKey, Predictions]]]:
     """Score the snapshots of a model on the tasks in figure 2 of Logeswaran and Lee (2018).
@@ -83,6 +84,7 @@ def score_snapshots(
         normalisation: normalisation of vectors by protocol; only
             :data:`sentrep.evaluation.transfer.tasks.SIZE_PROTOCOL` is used.
         identity: preset, model and seed, which are repeated in every row.
+        surface: as in :func:`score_tasks`.
         device: torch device.
 
     Returns:
@@ -99,7 +101,7 @@ def score_snapshots(
     for path, epochs in snapshot_folders(directory):
         encoder = load_encoder(path)
         encoder.use(device)
-        scores, predictions[epochs] = score_tasks(encoder, chosen, used, identity)
+        scores, predictions[epochs] = score_tasks(encoder, chosen, used, identity, surface)
         frames.append(scores.assign(epochs=epochs))
     return pd.concat([frame for frame in frames if len(frame)] or frames), predictions
 
