@@ -1,10 +1,10 @@
 """The model families, each of which is defined by one module.
 
-Each of these modules defines ``Parameters`` and ``train(store, parameters, run) -> Encoder``. The token store ``store`` contains
-the tokenised corpus (:mod:`sentrep.corpora.store`), and ``run`` provides the seed and all other inputs. ``Parameters``
-is a frozen pydantic dataclass of the family's settings. Its defaults usually follow the paper, and its types
-(:mod:`sentrep.training.parameters`) specify the valid ranges. A family that does not use a GPU sets ``CPU_ONLY`` to
-True. A family whose encoder is not a :class:`sentrep.encoders.base.AveragingEncoder` is listed in
+Each of these modules defines ``Parameters`` and ``train(store, parameters, run) -> Encoder``. The token store ``store``
+contains the tokenised corpus (:mod:`sentrep.corpora.store`), and ``run`` provides the seed and all other inputs.
+``Parameters`` is a frozen pydantic dataclass of the family's settings. Its defaults usually follow the paper, and its
+types (:mod:`sentrep.training.parameters`) specify the valid ranges. A module that does not use a GPU sets ``CPU_ONLY``
+to True. A family whose encoder is not a :class:`sentrep.encoders.base.AveragingEncoder` is listed in
 :data:`sentrep.encoders.registry.CLASSES`.
 
 Modules are imported on demand, and import heavy libraries (torch, numba, gensim) inside functions, so that

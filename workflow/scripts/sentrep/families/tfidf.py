@@ -24,7 +24,8 @@ class Parameters:
     """Settings of tf-idf.
 
     Attributes:
-        idf: inverse document frequency; "plain", the only option, is ln(S / df) without smoothing, as in the released code of De Boom et al. (2016).
+        idf: formula of the inverse document frequency. The only option, "plain", is ln(S / df) without smoothing, as in
+            the released code of De Boom et al. (2016).
     """
 
     idf: Literal["plain"] = "plain"

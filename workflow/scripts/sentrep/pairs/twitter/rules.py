@@ -184,7 +184,7 @@ def non_pairs(
 
 
 def _slots(index: TweetIndex, usable: Bools, pool: Bools, choice: NonPairs) -> tuple[Int64, Int64, Int32]:
-    """Return the offset and the size of each group of tweets from which pairs are drawn, and the members of all groups."""
+    """Return the offsets and sizes of the groups of tweets from which pairs are drawn, and their members."""
     members = np.flatnonzero(usable & pool).astype(np.int32)
     if choice == "any_time":
         enough = len(members) > 1
