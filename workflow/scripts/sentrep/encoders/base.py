@@ -49,8 +49,7 @@ class Encoder(ABC):
     def part_widths(self) -> tuple[int, ...]:
         """Number of components in each part of a sentence vector; evaluations may scale each part to length one.
 
-        The numbers add up to the dimension. Some models have sentence vectors with several parts, such as [f; g] in
-        Quick Thoughts.
+        The numbers add up to the dimension. Some models produce vectors with several parts, such as [f; g].
         """
         return (self.dimension,)
 
@@ -158,8 +157,7 @@ class WordEncoder(Encoder):
     def tokens(self, sentences: Sequence[str]) -> list[list[str]]:
         """Return the tokens of each sentence.
 
-        If ``sentences`` is a tuple, its tokens are cached, so that the sentences are tokenised only once if they are
-        encoded and their tokens are also counted.
+        The tokens of a tuple are cached, so that encoding it and counting its tokens requires a single tokenisation.
         """
         if sentences is not self._last[0]:
             tokens = [self._tokenise(sentence) for sentence in sentences]

@@ -67,7 +67,7 @@ class Parameters:
         learning_rate: learning rate of the first epoch.
         decay: factor by which the learning rate is multiplied before each epoch except the first.
         shrink: number by which the learning rate is divided after an epoch in which the accuracy on the development set
-            has not improved.
+            did not improve.
         smallest_rate: training ends when the learning rate falls below this value.
         largest_norm: maximum joint norm of all gradients.
         tokeniser: tokeniser for training and encoding. The released code corresponds to "treebank".

@@ -60,7 +60,7 @@ class Parameters:
         batch_size: number of sentences per step, which serve as negative examples for each other.
         epochs: number of training epochs; 0 keeps the untrained network, as a baseline.
         learning_rate: constant learning rate of Adam.
-        clip: whether gradients are clipped by the norm of each matrix ("per_variable", released), by the joint norm of
+        clip: how gradients are clipped: by the norm of each matrix ("per_variable", released), by the joint norm of
             all gradients ("global"), or not at all ("none").
         largest_norm: maximum norm of gradients; the default follows the released code.
         dropout: fraction of the components of f(s) and g(s) that is dropped in training; the released code supports

@@ -41,7 +41,7 @@ class Parameters:
         learning_rate: constant learning rate of Adam. The paper states none; the default follows the released code.
         adam: "released" is Adam as in the released code, which effectively omits the bias correction of the first
             steps; see :func:`sentrep.training.schedule.released_adam_rates`.
-        clip: whether gradients are clipped by the joint norm of all gradients ("global"), by the norm of each matrix
+        clip: how gradients are clipped: by the joint norm of all gradients ("global"), by the norm of each matrix
             ("per_variable"), or not at all ("none").
         largest_norm: maximum norm of gradients. Released: 5.
         loss_scale: whether the loss of a batch is the "sum" (released) or the "mean" of the losses of its sentences;
