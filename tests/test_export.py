@@ -156,8 +156,8 @@ def test_what_cannot_be_exported_ends_in_one_line(tmp_path):
     (tmp_path / "full" / "file").write_text("")
     cases = [
         ("nltk", "sentence-transformers", "out", "found the tokeniser nltk; export to word2vec format"),
-        ("counts", "word2vec", "out", "found a tfidf model"),
-        ("counts", "sentence-transformers", "out", "found a tfidf model"),
+        ("counts", "word2vec", "out", "found a model of type tfidf"),
+        ("counts", "sentence-transformers", "out", "found a model of type tfidf"),
         ("absent", "word2vec", "out", "expected a model folder"),
         ("nltk", "word2vec", "full", "found a folder that is not an exported model"),
         ("nltk", "word2vec", "full/file", "found a file"),

@@ -1,4 +1,4 @@
-"""Combine the books from several repositories into one clean text without duplicates.
+"""Combine the books from several repositories into one clean text, and omit duplicate books.
 
 ``collections/<corpus>.csv`` lists every file with the decision to keep or exclude it. ``collections/<corpus>.txt.zst``
 contains the books that are kept, with one paragraph per line and an empty line after each book.
@@ -70,7 +70,7 @@ def build_collection(
         manifest: path to which the manifest of the collection is written.
         table: path to which a CSV file with one row per file is written.
         text: path to which the compressed text is written.
-        criteria: criteria for keeping a book; see :class:`sentrep.corpora.book_settings.Criteria`.
+        criteria: criteria for keeping a book, by name; see :class:`sentrep.corpora.book_settings.Criteria`.
         processes: number of worker processes.
         provenance: additional entries for the manifest.
 

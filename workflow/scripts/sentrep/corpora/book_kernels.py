@@ -1,7 +1,7 @@
 """Process the text of a book in compiled loops: measure paragraphs, join lines and compute fingerprints.
 
-Unless stated otherwise, a text is the output of :func:`sentrep.corpora.whitespace.squeeze` as UTF-8 bytes: lines
-without surrounding whitespace, and empty lines between paragraphs.
+Unless stated otherwise, a text is an array of UTF-8 bytes returned by :func:`sentrep.corpora.whitespace.squeeze`: its
+lines have no surrounding whitespace, and empty lines separate paragraphs.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ COLUMNS = (
     *("double_quoted", "single_quoted", "label"),
 )
 NGRAM = 7  # number of words per fingerprint
-SAMPLED = 32  # one in this many fingerprints is kept
+SAMPLED = 32  # on average, one of this many fingerprints is kept
 
 _LINE_END, _SPACE, _HYPHEN, _DOUBLE, _SINGLE, _BACKTICK = (ord(character) for character in "\n -\"'`")
 _LONGEST_LABEL = 32  # maximum length in bytes of a speaker's name in a play
 END_MARKS = b".,;:!?\"')-]"
 _ENDS = np.isin(np.arange(256), [*END_MARKS])
 _LABEL_MARKS = np.isin(np.arange(256), [*b" .'&-"])
-_OPENS_QUOTE = np.isin(np.arange(256), [*b' \n-"'])  # characters before an opening single quote
+_OPENS_QUOTE = np.isin(np.arange(256), [*b' \n-"'])  # characters that may precede an opening single quote
 _EMPHASIS = np.isin(np.arange(256), [*b"*_\\"])
-# Bytes that plain_characters may change: emphasis, quotes, hyphens, and first bytes of typographic characters.
+# Bytes that plain_characters may change: emphasis marks, quotes, hyphens, and first bytes of typographic characters.
 _SPECIAL = np.isin(np.arange(256), [*b"*_\\'`-", 0xC2, 0xE2, 0xEF])
 _LETTER, _CAPITAL, _DIGIT = 1, 2, 4
 _KIND = np.array(
@@ -59,7 +59,7 @@ def plain_characters(text: Bytes) -> Bytes:
             i += 1
             continue
         following = text[i + 1] if i + 1 < len(text) else _SPACE
-        length, plain, times = 1, byte, 1  # number of bytes read, the byte written, and its repetitions
+        length, plain, times = 1, byte, 1  # number of bytes read, byte to write, and how often to write it
         if _EMPHASIS[byte]:
             times = 0
         elif byte in (_SINGLE, _BACKTICK) and following == byte:
@@ -166,9 +166,9 @@ def paragraph_table(text: Bytes, wrapped: bool) -> npt.NDArray[np.int64]:
 
 @njit(cache=True)
 def _label(text: Bytes, i: int) -> int:
-    """Return a hash of the speaker's name that opens the paragraph at position i, or 0 if there is none.
+    """Return a hash of the speaker's name with which the paragraph at position i begins, or 0 if there is no name.
 
-    Examples from plays are "HAMLET." and "Mrs. Page:".
+    Examples of such names, which are common in plays, are "HAMLET." and "Mrs. Page:".
     """
     value = np.uint64(14695981039346656037)
     begins = True
@@ -229,7 +229,7 @@ def join_lines(
 
 @njit(cache=True)
 def hyphenated(text: Bytes, i: int) -> bool:
-    """Return whether the hyphen at position i, before a line break, is between a letter and a lower-case letter."""
+    """Return whether the hyphen at position i, at the end of a line, is between a letter and a lower-case letter."""
     before, after = text[i - 1] | 32, text[i + 2]
     return i > 0 and 97 <= before <= 122 and 97 <= after <= 122
 
@@ -238,9 +238,9 @@ def hyphenated(text: Bytes, i: int) -> bool:
 def fingerprints(text: Bytes) -> npt.NDArray[np.uint64]:
     """Return the distinct fingerprints of a text, (n,) uint64 in ascending order.
 
-    A fingerprint is the hash of a sequence of ``NGRAM`` words. One in ``SAMPLED`` hashes is kept. The choice depends
-    only on the value of the hash, so the same sequences are kept in all texts. Words are runs of ASCII letters; case is
-    ignored.
+    A fingerprint is the hash of a sequence of ``NGRAM`` words. On average, one of ``SAMPLED`` hashes is kept. The
+    choice depends only on the value of the hash, so the same sequences are kept in all texts. Words are runs of ASCII
+    letters; case is ignored.
     """
     base = np.uint64(0x9E3779B97F4A7C15)
     power = np.uint64(1)

@@ -16,7 +16,7 @@ from sentrep.corpora.book_text import BookText
 
 UInt64 = npt.NDArray[np.uint64]
 
-_SAMPLES, _SAMPLE_BYTES = 3, 400  # number and size of the samples from which the language is identified
+_SAMPLES, _SAMPLE_BYTES = 3, 400  # number and size of the samples of text that identify the language
 _FEWEST_SPEECHES = 5  # minimum number of paragraphs that begin with the same name
 _FIELDS = {
     "title": re.compile(r"^(?:# )?Title:\s*(.+)$", re.MULTILINE),
@@ -109,7 +109,7 @@ def language_of(book: BookText) -> str:
 
 
 def description(path: str, head: str) -> dict[str, str]:
-    """Return the author, title and year of a book, taken from its path and first lines; an unknown value is ""."""
+    """Extract the author, title and year of a book from its path and first lines, with "" for an unknown value."""
     place = PurePosixPath(path)
     author, separator, title = place.stem.partition("___")
     found = {"author": author, "title": title} if separator else {"author": "", "title": ""}
@@ -138,7 +138,7 @@ class Seen:
 
         Returns:
             The share of the book's fingerprints that occur in earlier books, and the number of the earlier book in
-            which most of these fingerprints first occurred, or -1 if the share is 0.
+            which the largest part of these fingerprints first occurred (-1 if the share is 0).
         """
         books = _lookup(self._keys, self._books, fingerprints)
         known = books[books >= 0]

@@ -129,7 +129,7 @@ class BookText:
         return ~drop
 
     def _joined(self) -> npt.NDArray[np.int64]:
-        """Return the positions of hyphens at line ends that split a word that also occurs undivided in the book."""
+        """Return the positions of hyphens at line ends in words that also occur without this hyphen in the book."""
         if not self.wrapped:
             return np.zeros(0, np.int64)
         text = self.text.tobytes()
@@ -149,7 +149,7 @@ class BookText:
 
 
 def _has_word(text: bytes, word: bytes) -> bool:
-    """Return whether a text contains a string as a whole word that follows a space."""
+    """Return whether a text contains a string as a whole word after a space."""
     at = text.find(b" " + word)
     while at >= 0:
         end = at + 1 + len(word)

@@ -1,8 +1,8 @@
 """Build the token store of a corpus, which consists of a vocabulary and memory-mapped word ids.
 
-Worker processes read batches of shards in two passes. The first pass maps the whitespace-delimited strings in a batch
-to ids (:mod:`sentrep.corpora.string_ids`), tokenises each distinct string once, counts the words and saves the ids. The
-second pass replaces each string by the vocabulary rows of its words and writes these rows to the store.
+Worker processes read the shards of the corpus in batches. The first pass maps the whitespace-delimited strings in a
+batch to ids (:mod:`sentrep.corpora.string_ids`), tokenises each distinct string once, counts the words and saves the
+ids. The second pass replaces each string by the vocabulary rows of its words and writes these rows to the store.
 """
 
 from __future__ import annotations
@@ -61,15 +61,15 @@ def build_store(
             are read in order.
         output: folder of the token store to write.
         tokeniser_name: tokeniser for the training text.
-        encoding_tokeniser: tokeniser for the sentences that models trained on this store encode.
+        encoding_tokeniser: tokeniser that models trained on this store apply to the sentences that they encode.
         minimum_count: minimum number of occurrences of a word in the vocabulary; None means 5, or 2 if there are fewer
             than :data:`FEW_TOKENS` tokens.
         maximum_words: maximum size of the vocabulary, which consists of the most frequent words; None for no limit.
-        keep_all_tokens: whether to count punctuation as words, and to replace out-of-vocabulary tokens by an unknown
-            word, the last one in the vocabulary, instead of omitting them. Networks that read word by word need this
-            option.
-        fraction: share of the corpus to use, as evenly spaced documents or, if there are fewer than 64 documents, as
-            the leading part of each document.
+        keep_all_tokens: whether to count punctuation as words, and to replace out-of-vocabulary tokens by the unknown
+            word, which is the last word in the vocabulary, instead of omitting them. Networks that read sentences word
+            by word need this option.
+        fraction: share of the corpus to use. The selected part consists of evenly spaced documents or, if there are
+            fewer than 64 documents, of the beginning of each document.
         processes: number of worker processes.
         provenance: additional entries for ``meta.json``.
 
@@ -137,7 +137,7 @@ def build_store(
 
 
 def _description(folders: Sequence[str | Path]) -> dict[str, Any]:
-    """Return the ``meta.json`` of a folder of sentences; for several folders, merge the data about their sources."""
+    """Return the ``meta.json`` of a folder of sentences, or of several folders with the sources merged."""
     parts = [read_json(Path(folder) / "meta.json") for folder in folders]
     if len(parts) == 1:
         return parts[0]
@@ -172,7 +172,7 @@ class Selection:
     Attributes:
         tokeniser_name: name of a function in :mod:`sentrep.corpora.tokenisers`.
         fraction: share of the corpus to use, from 0 to 1.
-        by_document: whether to use evenly spaced whole documents, instead of the leading part of each document.
+        by_document: whether to use evenly spaced whole documents instead of the beginning of each document.
         context_free: whether the tokeniser treats each string separately, so that each distinct string is tokenised
             only once.
     """
@@ -183,7 +183,7 @@ class Selection:
     context_free: bool
 
     def count(self, batch: Batch) -> tuple[bytes, Int64, int]:
-        """Run the first pass over a batch: save its text as string ids, and count its words.
+        """Run the first pass over a batch: save its text as ids of strings, and count its words.
 
         Returns:
             The distinct words of the batch, one per line; their counts, (words,) int64; and the number of sentences.
@@ -209,7 +209,7 @@ class Selection:
         words = tokeniser(self.tokeniser_name)
         lines: list[str] = []
         for run in self._runs(shard, first_document):
-            # A line with a space is a sentence without words; an empty line ends a document.
+            # A line with only a space is a sentence without words; an empty line ends a document.
             lines += (run if self.context_free else [" ".join(words(s)) or " " for s in run]) if run else [""]
         return "".join(f"{line}\n" for line in lines).encode()
 
@@ -230,7 +230,7 @@ class Selection:
 
 
 def _tokenise(strings: str, words: Tokeniser) -> tuple[bytes, Int64]:
-    """Tokenise many strings with a single call of the tokeniser, which is faster than one call per string.
+    """Tokenise many strings with a single call to the tokeniser, which is faster than one call per string.
 
     Args:
         strings: strings to tokenise, one per line.
@@ -249,7 +249,7 @@ def _tokenise(strings: str, words: Tokeniser) -> tuple[bytes, Int64]:
 
 
 def _count_words(selection: Selection, batches: list[Batch], processes: int) -> tuple[StringIds, Int64, list[int]]:
-    """Run the first pass, and return all words, their counts, (words,) int64, and the number of sentences per batch."""
+    """Run the first pass, and return all words, (words,) int64 counts, and the number of sentences in each batch."""
     words, counts = StringIds(), np.zeros(0, np.int64)
     n_sentences = []
     counted = ordered_map(selection.count, batches, processes)

@@ -1,9 +1,9 @@
 """Stream the articles of MediaWiki XML exports, versions 0.3 to 0.11, without loading an export into memory.
 
-An article is the last revision of a page that is in the main namespace and is not a redirect. Exports before version
-0.6 have no element ``<ns>``; the namespace of a page is then the prefix of its title, if ``<siteinfo>`` lists it.
-Articles are returned with markup (:class:`Wikitext`), which :mod:`sentrep.corpora.wikitext` removes, usually in another
-process.
+An article is the last revision of a page that belongs to the main namespace and is not a redirect. Exports before
+version 0.6 have no element ``<ns>``. In these exports, a page does not belong to the main namespace if the prefix of
+its title is the name of another namespace in ``<siteinfo>``. Articles are returned with markup (:class:`Wikitext`),
+which :mod:`sentrep.corpora.wikitext` removes, usually in another process.
 
 Titles are normalised as in MediaWiki before they are compared: underscores become spaces, and the first letter is
 capitalised.
@@ -36,14 +36,15 @@ _NAMESPACES = frozenset(
 
 
 class Wikitext(list):
-    """An article with markup, as a list of one string; :func:`finished` returns its paragraphs."""
+    """An article with markup, stored as a list with a single string; :func:`finished` returns its paragraphs."""
 
 
 class Titles:
     """A set of titles, stored as 64-bit hashes in one array.
 
-    It takes 16 to 32 bytes per title, whereas a Python set takes about 150. If two titles share a hash, one article is
-    lost; among ten million titles, this happens with a probability of three in a million.
+    The array takes up 16 to 32 bytes per title, whereas a Python set takes up about 150. If two titles have the same
+    hash, one of the two articles is lost. The probability that this happens among ten million titles is three in a
+    million.
     """
 
     def __init__(self) -> None:
@@ -78,7 +79,7 @@ class Titles:
 
 
 def read_articles(members: Iterable[tuple[str, IO[bytes]]], *, jsonl: bool = True) -> Iterator[list[str]]:
-    """Yield one document per article: :class:`Wikitext` from an XML export, or the paragraphs from a JSON line.
+    """Yield one document per article: a :class:`Wikitext` from an XML export, or a list of paragraphs from a JSON line.
 
     An article is skipped if an earlier article had the same title.
 
@@ -104,7 +105,7 @@ def read_articles(members: Iterable[tuple[str, IO[bytes]]], *, jsonl: bool = Tru
 
 
 def finished(document: list[str]) -> list[str]:
-    """Return the paragraphs of a document, with any markup removed; the list may be empty."""
+    """Return the paragraphs of a document without markup; the list may be empty."""
     return paragraphs(document[0]) if isinstance(document, Wikitext) else document
 
 
@@ -127,7 +128,7 @@ def pages(stream: IO[bytes], where: str) -> Iterator[tuple[str, str]]:
 
 
 class _Export:
-    """A parser for one export, which collects articles until :meth:`take` returns and removes them."""
+    """A parser for one export, which collects articles until :meth:`take` is called, and then hands them over."""
 
     def __init__(self, where: str) -> None:
         self._where = where
@@ -212,7 +213,7 @@ def _json_articles(stream: IO[bytes], where: str) -> Iterator[tuple[str, list[st
             article = json.loads(line)
             title, body = article["title"], article.get("paragraphs")
             body = article["text"].split("\n") if body is None else body
-            # An escaped half of a surrogate pair is valid JSON but not valid text.
+            # Half of a surrogate pair, written as an escape sequence, is valid JSON but not valid text.
             lines = (paragraph.encode("utf-8", "replace").decode() for paragraph in body)
             document = [squeezed for line in lines if (squeezed := " ".join(line.split()))]
             if not isinstance(title, str) or not isinstance(body, list):

@@ -1,8 +1,8 @@
 """Read the labelled sentence pairs of SNLI (Bowman et al., EMNLP 2015) and MultiNLI.
 
-Both data sets have one file per split, in two formats with the same data: JSON lines and a tab-separated table. Only
-the majority label and the two sentences are read. Pairs without a majority label, which are marked "-", are omitted, as
-is common practice.
+Both data sets provide each split in two formats with the same content: JSON lines and a tab-separated table. Only the
+majority label and the two sentences of each pair are read. Pairs without a majority label, which have the label "-",
+are omitted, as is common practice.
 """
 
 from __future__ import annotations

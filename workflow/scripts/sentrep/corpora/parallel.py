@@ -1,4 +1,4 @@
-"""Map a function over items in worker processes, with the results in order and a bounded number of pending items."""
+"""Map a function over items in worker processes, with results in order and a limited number of pending items."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def one_line_if_killed() -> Iterator[None]:
 
 def _begin_worker(parent: int, initializer: Callable[..., None] | None, initargs: tuple[Any, ...]) -> None:
     """Prepare a new worker process: reset signal handlers, make it end with its parent, and call the initializer."""
-    # A handler that raises an exception would keep a worker alive, and the parent waiting for it.
+    # If a signal handler raised an exception, the worker would stay alive, and the parent would wait for it.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes, and the parent ends its workers
     end_with(parent)

@@ -1,4 +1,4 @@
-"""Find the files of the user's text, and detect whether it has one sentence per line or is running text."""
+"""Find the files of the user's text, and detect whether they have one sentence per line or contain running text."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Split text into sentences with the same output as NLTK's Punkt (Kiss and Strunk 2006), but faster.
 
-Compiled loops (:mod:`sentrep.corpora.punkt_kernels`) find the positions at which a sentence may end, and classify most
-of them by the adjacent characters alone. NLTK classifies the others. The context of such a position consists of the
-words next to it, and NLTK is called only once for each distinct context. :mod:`sentrep.corpora.punkt_training` trains
-Punkt's parameters on the corpus.
+Compiled loops (:mod:`sentrep.corpora.punkt_kernels`) find the positions at which a sentence may end, and decide the
+clear cases. NLTK decides the other cases by their context, which consists of the adjacent words. Its decisions are
+cached, so NLTK is called only once for each distinct context. :mod:`sentrep.corpora.punkt_training` trains Punkt's
+parameters on the corpus.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from sentrep.corpora.punkt_kernels import HASH_VALUES, candidates, cut, word_has
 # FastToken has attributes where NLTK's class has properties.
 # pyright: reportIncompatibleMethodOverride=false, reportAttributeAccessIssue=false
 
-_OTHER_WHITESPACE = re.compile(r"[^\S ]")  # whitespace that Python's regular expressions and NLTK's treat differently
+_OTHER_WHITESPACE = re.compile(r"[^\S ]")  # whitespace that the modules `re` and `regex` treat differently
 _MAX_CACHED_CONTEXTS = 1 << 20
 
 
 class FastLanguage(PunktLanguageVars):
-    """NLTK's word tokeniser for Punkt, with Python's own regular expression engine, which is faster than NLTK's."""
+    """NLTK's word tokeniser for Punkt, with the module ``re`` instead of the slower ``regex`` that NLTK uses."""
 
     _words = re.compile(PunktLanguageVars()._word_tokenizer_re().pattern, re.VERBOSE)
 
@@ -95,7 +95,7 @@ class FastPunkt:
         return cut(text, found[ends_sentence]).tobytes()
 
     def _decide(self, context: bytes) -> bool:
-        """Return whether a sentence ends within a context, as decided by NLTK once for each distinct context."""
+        """Return whether a sentence ends within a context according to NLTK, whose decisions are cached."""
         decision = self._decisions.get(context)
         if decision is None:
             if len(self._decisions) >= _MAX_CACHED_CONTEXTS:

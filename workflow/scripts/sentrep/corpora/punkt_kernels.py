@@ -27,7 +27,7 @@ HASH_VALUES = 1 << 16
 
 @njit(cache=True)
 def word_hash(word: Bytes) -> int:
-    """Return the hash of a word, an index below ``HASH_VALUES`` into the array ``special`` of :func:`candidates`."""
+    """Return the hash of a word, an index from 0 to ``HASH_VALUES`` - 1 of ``special`` in :func:`candidates`."""
     state = _HASH_START
     for byte in word:
         state = (state ^ np.uint64(byte)) * _HASH_FACTOR
@@ -59,7 +59,7 @@ def candidates(text: Bytes, special: Flags) -> tuple[Int64, Flags]:
         special: (HASH_VALUES,) bool, whether a word with this hash may be an abbreviation or begin a collocation.
 
     Returns:
-        boundaries: (n, 4) int64, for each candidate the start of the word before the punctuation mark, the position of
+        boundaries: (n, 4) int64, for each candidate: the start of the word before the punctuation mark, the position of
             the mark, the end of the text after the mark that NLTK takes into account, and the start of the next
             sentence if a sentence ends at the mark.
         clear: (n,) bool, whether a sentence certainly ends at the mark; NLTK decides the other cases.
@@ -117,8 +117,8 @@ def candidates(text: Bytes, special: Flags) -> tuple[Int64, Flags]:
 def _ordinary(text: Bytes, start: int, stop: int, special: Flags) -> bool:
     """Return whether the full stop after a word is certainly not part of an abbreviation, initial or ordinal number.
 
-    This holds for words of two or more ASCII letters, possibly with hyphens, apostrophes and an opening quotation mark
-    or bracket, that are neither abbreviations nor the first word of a collocation.
+    The result is true if the word consists of two or more ASCII letters, possibly with hyphens, apostrophes and an
+    opening quotation mark or bracket, and is neither an abbreviation nor the first word of a collocation.
     """
     while start < stop and (text[start] == ord('"') or text[start] == ord("(")):
         start += 1
@@ -195,7 +195,7 @@ def _append(text: Bytes, start: int, stop: int, out: Bytes, size: int) -> int:
 
 @njit(cache=True)
 def _closing(text: Bytes, start: int, stop: int) -> tuple[int, int]:
-    """Return the length in bytes of the closing punctuation at ``start``, without and with the spaces that follow it.
+    """Return the length in bytes of the closing punctuation at ``start``, first without and then with trailing spaces.
 
     As in NLTK, the punctuation must be followed by spaces or two hyphens, or must end at position ``stop``; otherwise
     both lengths are 0.

@@ -1,4 +1,7 @@
-"""Train NLTK's Punkt (Kiss and Strunk 2006) on the corpus, in parallel and with one token object per distinct word."""
+"""Train Punkt, NLTK's sentence splitter (Kiss and Strunk 2006), on a corpus in several processes.
+
+All occurrences of a word share one token object, which makes training faster.
+"""
 
 from __future__ import annotations
 
@@ -24,18 +27,18 @@ def train_punkt(
 ) -> PunktParameters:
     """Find the abbreviations, collocations and sentence starters of a corpus from the beginnings of its documents.
 
-    Books use different abbreviations. If most of them write "Mr." and a few write "Mr", and Punkt is trained on all
-    books at once, it treats "Mr." as the end of a sentence. In 200,000 sentences of English novels, this happened 7,000
-    times. Abbreviations are therefore found in each document separately, and kept if most of their occurrences in all
-    documents have a full stop. Collocations and sentence starters are then found in all documents together, using these
-    abbreviations.
+    Books use different abbreviations: most of them write "Mr.", but a few write "Mr". If Punkt is trained on all books
+    at once, it therefore treats "Mr." as the end of a sentence, which happened 7,000 times in 200,000 sentences of
+    English novels. To avoid such errors, abbreviations are found in each document separately. An abbreviation is kept
+    if a full stop follows most of its occurrences in all documents. Collocations and sentence starters are then found
+    in all documents together, using these abbreviations.
 
     Args:
-        documents: documents of the corpus, each a list of paragraphs.
-        characters: maximum total number of characters to read. A small part of a large corpus is enough for stable
-            statistics.
-        characters_per_document: number of characters to read from each document. A small number ensures that many
-            documents are used.
+        documents: documents of the corpus; each document is a list of paragraphs.
+        characters: number of characters after which no further document is read. A small part of a large corpus is
+            enough for stable statistics.
+        characters_per_document: maximum number of characters to read from each document. A small number ensures that
+            many documents are used.
         ordered_map: function like ``map`` that processes the documents, possibly in worker processes.
     """
     found: set[str] = set()
@@ -56,7 +59,7 @@ def train_punkt(
 
 
 def _beginnings(documents: Iterable[list[str]], characters: int, per_document: int) -> Iterator[str]:
-    """Yield the first ``per_document`` characters of each document until ``characters`` characters have been read."""
+    """Yield the first ``per_document`` characters of each document until ``characters`` have been read in total."""
     for paragraphs in documents:
         text = "\n\n".join(islice(paragraphs, per_document))[:per_document]
         yield text
@@ -114,7 +117,7 @@ class _Trainer(PunktTrainer):
     def _annotate_first_pass(self, tokens: Any) -> Any:
         token: Any
         for token in dict.fromkeys(tokens):
-            token.sentbreak = token.ellipsis = token.abbr = None  # remove the annotations from other documents
+            token.sentbreak = token.ellipsis = token.abbr = None  # remove annotations made in other documents
             self._first_pass_annotation(token)
         return tokens
 
@@ -128,7 +131,7 @@ class _Trainer(PunktTrainer):
 
 
 class _Counts(Counter[str]):
-    """A Counter that replaces NLTK's FreqDist, whose total is slow to update with every count."""
+    """A counter that replaces NLTK's FreqDist, which is slow because it clears a cached total at every update."""
 
     total_count = 0
 

@@ -1,9 +1,9 @@
 """Convert the files of a source to documents with corpus readers.
 
-A reader takes pairs of a file name and a binary stream, and lazily yields documents, each a list of paragraphs with
-normalised whitespace. Memory use therefore does not grow with the corpus. The readers named in ``PRESPLIT`` read text
-that has one sentence per line and a blank line between documents. They yield large :class:`Block` objects that worker
-processes clean, so that reading is as fast as decompression and documents may have any length.
+A reader takes the name and the binary stream of each file, and lazily yields documents, so that memory use does not
+grow with the corpus. A document is a list of paragraphs with normalised whitespace. The readers named in ``PRESPLIT``
+read text that has one sentence per line and an empty line between documents. They yield large :class:`Block` objects,
+which worker processes clean. Reading is therefore as fast as decompression, and documents may have any length.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def book_paragraphs(text: str) -> Document:
 
 
 def read_collection(members: Members) -> Iterator[Document]:
-    """Yield one document per book from files that have one paragraph per line and an empty line after each book."""
+    """Yield one document per book from files with one paragraph per line and an empty line after each book."""
     for name, stream in members:
         rest = b""
         while block := stream.read(BLOCK_BYTES):
@@ -115,12 +115,12 @@ def read_collection(members: Members) -> Iterator[Document]:
 
 
 def read_mediawiki(members: Members) -> Iterator[Document]:
-    """Yield one document per article in MediaWiki XML exports: its paragraphs of running text without markup."""
+    """Yield one document per article in MediaWiki XML exports, with paragraphs of running text without markup."""
     return filter(None, map(finished, mediawiki.read_articles(members, jsonl=False)))
 
 
 def read_articles(members: Members) -> Iterator[Document]:
-    """Yield one document per article in MediaWiki XML exports and JSON-lines files; repeated titles are skipped."""
+    """Yield one document per article in MediaWiki XML exports and JSON-lines files, and skip repeated titles."""
     return filter(None, map(finished, mediawiki.read_articles(members)))
 
 
@@ -139,7 +139,7 @@ class Block:
     bookcorpus: bool = False
 
     def documents(self) -> list[str]:
-        """Return each document, or part of one, in the block: one sentence per line with normalised whitespace."""
+        """Return the documents, or parts of documents, in the block, with one sentence per line and single spaces."""
         text = self.text
         if self.bookcorpus:
             for character, replacement in _BOOKCORPUS_FIXES:
@@ -148,7 +148,7 @@ class Block:
 
 
 def read_sentences(members: Members) -> Iterator[Block]:
-    """Yield blocks of lines from files with one sentence per line and a blank line between documents.
+    """Yield blocks of lines from files with one sentence per line and an empty line between documents.
 
     Raises:
         SentrepError: a file is not UTF-8 or contains a zero byte, or all files are hidden or binary.
@@ -238,7 +238,7 @@ def reader(name: str) -> Callable[[Members], Iterator[Document] | Iterator[Block
 
 
 def raw_reader(name: str) -> Callable[[Members], Iterator[Document] | Iterator[Block]]:
-    """Return the reader called ``name`` or, if there is one, its variant that yields documents with markup.
+    """Return the variant of the reader ``name`` that yields documents with markup or, if there is none, the reader.
 
     :func:`sentrep.corpora.mediawiki.finished` removes the markup from these documents.
     """
@@ -246,7 +246,7 @@ def raw_reader(name: str) -> Callable[[Members], Iterator[Document] | Iterator[B
 
 
 def _refuse_zero_bytes(content: bytes, where: str) -> None:
-    """Check that a file has no zero bytes, which occur in binary files and in UTF-16 but not in UTF-8 text.
+    """Check that a file has no zero bytes, which occur in binary files and in UTF-16 text but not in UTF-8 text.
 
     Raises:
         SentrepError: the file has a zero byte.
@@ -274,8 +274,8 @@ codecs.register_error(_AS_WINDOWS, _windows)
 def decode(content: bytes, where: str) -> str:
     """Decode text as UTF-8 or, if that fails, as Windows-1252, the encoding of most older e-texts.
 
-    If a text has more multi-byte UTF-8 characters than invalid bytes, only the invalid bytes are decoded as
-    Windows-1252. All line ends become line feeds.
+    If a text that is not valid UTF-8 has more multi-byte UTF-8 characters than invalid bytes, only the invalid bytes
+    are decoded as Windows-1252. All line ends become line feeds.
 
     Args:
         content: the bytes to decode.

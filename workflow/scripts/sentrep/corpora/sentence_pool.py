@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 _LETTERS = re.compile(r"[\W_]+")
-_SLACK = 1.25  # factor by which the sample may exceed its size before it is reduced
+_SLACK = 1.25  # the sample may grow to this multiple of its final size before it is reduced
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Pool:
     Attributes:
         sentences: the sampled sentences, in random order.
         read: number of sentences in the corpus.
-        left_out: number of sentences in the corpus that were excluded on request.
+        left_out: number of sentences in the corpus that were excluded because the caller listed them.
     """
 
     sentences: list[str]
@@ -27,22 +27,22 @@ class Pool:
 
 
 def sentence_key(text: str) -> str:
-    """Return the letters and digits of a sentence in lower case, so that differently tokenised copies share a key."""
+    """Return the letters and digits of a sentence in lower case, which do not depend on the tokenisation."""
     return _LETTERS.sub("", text.casefold())
 
 
 def sample_pool(sentences: Iterable[str], size: int, seed: int, leave_out: Iterable[str] = ()) -> Pool:
-    """Draw distinct sentences without replacement, each with the same probability.
+    """Draw distinct sentences from a corpus without replacement, all with the same probability.
 
-    Sentences with the same :func:`sentence_key` count as one, and the first of them is used. The sample consists of the
-    sentences whose keys have the smallest hashes. The choice of keys therefore depends neither on the order of the
-    corpus nor on how often a sentence occurs. Sentences that contain neither letters nor digits are skipped. At most
-    1.25 ``size`` sentences are held in memory.
+    Sentences with the same :func:`sentence_key` count as one sentence, of which the first copy is used. The sample
+    consists of the sentences whose keys have the smallest hashes. The choice of keys therefore depends neither on the
+    order of the corpus nor on how often a sentence occurs. Sentences that contain neither letters nor digits are
+    skipped. At most 1.25 ``size`` sentences are held in memory.
 
     Args:
         sentences: all sentences of the corpus, in order.
         size: size of the sample; if the corpus has fewer distinct sentences, all of them are returned.
-        seed: seed of the hash function, which determines the sample.
+        seed: seed of the hash function; it determines which sentences are drawn.
         leave_out: sentences that must not be in the sample, such as queries.
     """
     salt = seed.to_bytes(8, "little")

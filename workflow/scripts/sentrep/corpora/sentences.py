@@ -1,8 +1,8 @@
 """Convert documents to shards of sentences, with one sentence per line and an empty line after each document.
 
-Optionally, each line contains a whole paragraph instead of a sentence and is normalised, which is how De Boom et al.
-(2016) preprocess Wikipedia. The output folder ``sentences/<corpus>/`` contains ``shard-00000.txt.zst`` and so on (see
-:mod:`sentrep.corpora.sentence_shards`) and ``meta.json``.
+Optionally, each line contains a whole paragraph instead of a sentence and is normalised; De Boom et al. (2016)
+preprocess Wikipedia in this way. The output folder ``sentences/<corpus>/`` contains ``meta.json`` and the shards
+``shard-00000.txt.zst``, ``shard-00001.txt.zst`` and so on (see :mod:`sentrep.corpora.sentence_shards`).
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ def build_sentences(
         reader_name: a key of :data:`sentrep.corpora.readers.READERS`.
         output: folder to write.
         punkt_characters: number of characters on which Punkt is trained.
-        expected_sentences: expected number of sentences, or None for no check.
+        expected_sentences: expected number of sentences; None accepts any number.
         processes: number of worker processes.
         unit: whether each line contains a "sentence" or a whole "paragraph".
-        normalisation: normalisation of each line (:mod:`sentrep.corpora.normalise`), or None. Lines that are empty
-            after normalisation are dropped.
+        normalisation: how each line is normalised (see :mod:`sentrep.corpora.normalise`); None leaves lines unchanged.
+            Lines that are empty after normalisation are dropped.
         provenance: additional entries for ``meta.json``.
 
     Returns:
@@ -68,7 +68,7 @@ def build_sentences(
         times in seconds, and the provenance.
 
     Raises:
-        SentrepError: the source is damaged, does not have the expected number of sentences or has none, or the unit or
+        SentrepError: the source is damaged, has no sentences or an unexpected number of sentences, or the unit or
             normalisation is unknown.
     """
     if unit not in ("sentence", "paragraph"):
@@ -89,7 +89,7 @@ def build_sentences(
         if needs_punkt:
             from sentrep.corpora.punkt_training import train_punkt
 
-            ahead: Any  # documents but no blocks, because text with one sentence per line does not need Punkt
+            ahead: Any  # has no blocks, because text with one sentence per line does not need Punkt
             ahead, documents = tee(documents)  # avoids reading Punkt's training text twice
             parameters = train_punkt(filter(None, map(finished, ahead)), punkt_characters, ordered_map=ordered_map)
             del ahead
@@ -144,8 +144,9 @@ def build_sentences(
 def _shards(documents: Iterable[Document | Block]) -> Iterator[list[tuple[bool, Document | Block]]]:
     """Group documents into shards of about four million characters.
 
-    Each shard is a list of tuples ``(ends, document)``, where ``document`` is a single document or a block of
-    several. If ``ends`` is false, the document, or the last document of the block, continues in the next tuple.
+    Each shard is a list of tuples. A tuple contains a flag, followed by a document or by a :class:`Block`, which may
+    contain several documents. If the flag is false, the document, or the last document of the block, continues in the
+    next tuple.
     """
     shard: list[tuple[bool, Document | Block]] = []
     size = 0

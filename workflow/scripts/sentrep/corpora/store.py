@@ -5,7 +5,7 @@ A token store is a folder::
     ids.npy                 (T,) uint16 or uint32   ids of the in-vocabulary tokens of all sentences, in order
     sentence_offsets.npy    (S + 1,) int64          sentence s is ids[offsets[s]:offsets[s + 1]] and may be empty
     document_offsets.npy    (D + 1,) int64          document d consists of sentences offsets[d] to offsets[d + 1] - 1
-    vocabulary.tsv          V lines "word<TAB>count" in descending order of count, then by word; the row is the id
+    vocabulary.tsv          V lines "word<TAB>count", sorted by descending count, then by word; line i (from 0) has id i
     meta.json               settings, sizes, provenance and checksums
 
 Out-of-vocabulary tokens are omitted or, if ``meta.json`` names an ``unknown_word``, replaced by that word, which is the
@@ -119,7 +119,7 @@ class TokenStore:
             where: name of the store, for error messages.
 
         Raises:
-            SentrepError: an array has a wrong type, or its values do not match the other files.
+            SentrepError: an array has the wrong type, or its values do not match the other files.
         """
         number = self.vocabulary_size
         largest = max((int(self.ids[i : i + _CHUNK].max()) for i in range(0, len(self.ids), _CHUNK)), default=-1)

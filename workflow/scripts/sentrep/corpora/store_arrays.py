@@ -1,7 +1,8 @@
 """Write the arrays of a token store, in the second pass of :mod:`sentrep.corpora.build_store`.
 
-In each batch of shards, strings are replaced by vocabulary rows, which are written to memory-mapped arrays of the final
-size. Each batch fills its own slice of the arrays, so several processes can write at the same time.
+For each batch of shards, the strings are replaced by vocabulary rows, which are written to memory-mapped arrays that
+already have their final size. Each batch fills its own slice of the arrays, so several processes can write at the same
+time.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ class Batch:
 
     Attributes:
         shards: paths of the shards.
-        firsts: number of documents that end before each shard.
-        strings: temporary file with the text as ids of strings, and with the words of each string.
-        words: temporary file with the corpus-wide ids of the batch's words, and with their counts.
+        firsts: for each shard, the number of documents that end in earlier shards.
+        strings: temporary file that contains the ids of the strings in the text, and the words of each distinct string.
+        words: temporary file that contains the corpus-wide id and the count of each distinct word in the batch.
     """
 
     shards: Sequence[Path]
@@ -50,7 +51,7 @@ def write_arrays(
         batches: batches whose words were counted in the first pass.
         n_sentences: number of sentences in each batch.
         rows: (words,) int32, id of each word in the vocabulary, or -1 if the word is omitted.
-        ids: integer type of the ids.
+        ids: integer type of the word ids in the store.
         processes: number of worker processes.
 
     Returns:
@@ -67,7 +68,7 @@ def write_arrays(
     jobs = zip(batches, accumulate(n_tokens, initial=0), accumulate(n_sentences, initial=0), strict=False)
     written = list(ordered_map(partial(_write_batch, folder), jobs, processes))
     (folder / "rows.npy").unlink()
-    # An empty line may be missing after the last document.
+    # The last document may lack the empty line that marks its end.
     documents = np.unique(np.concatenate([[0], *(ends for ends, _ in written), [sum(n_sentences)]])).astype(np.int64)
     np.save(folder / "document_offsets.npy", documents)
     return {
@@ -96,7 +97,7 @@ def _write_batch(folder: Path, job: tuple[Batch, int, int]) -> tuple[Int64, int]
         known = rows[words["ids"]][strings["words"]]
     batch.strings.unlink()
     batch.words.unlink()
-    # Most strings have one word, "and/or" has two, and omitted words and punctuation have none.
+    # Most strings contain one word, "and/or" contains two, and punctuation and omitted words contain none.
     starts = np.concatenate(([0], np.cumsum(known >= 0)))[starts]
     known = known[known >= 0]
     n_tokens = int(np.diff(starts)[ids].sum())

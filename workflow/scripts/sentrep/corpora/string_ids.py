@@ -25,7 +25,7 @@ _CHUNK = 1 << 16  # number of bytes of text for which memory is reserved at a ti
 
 
 class StringIds:
-    """A mapping from distinct strings to integer ids, to which :meth:`assign` adds the new strings of a text."""
+    """A mapping from distinct strings to integer ids, to which :meth:`assign` adds strings that it does not contain."""
 
     def __init__(self) -> None:
         # A free slot is 0. In other slots, the upper half is the hash of a string and the lower half is its id + 1.
@@ -38,7 +38,7 @@ class StringIds:
         return self._count
 
     def assign(self, text: bytes) -> tuple[UInt32, Int32]:
-        """Add the strings of a text, and return their ids and the number of strings on each line.
+        """Add the strings in a text, and return the id of each string and the number of strings on each line.
 
         Args:
             text: UTF-8 text whose only whitespace is spaces and line breaks; it ends with a line break.
@@ -106,7 +106,7 @@ def expand(
         ids: (strings,) uint32, id of each string, from :meth:`StringIds.assign`.
         lengths: (lines,) int32, number of strings on each line, from the same call.
         starts: (distinct strings + 1,) int64; the string with id i consists of ``rows[starts[i]:starts[i + 1]]``.
-        rows: int32, vocabulary rows of the words of all distinct strings.
+        rows: int32, vocabulary rows of the words in all distinct strings, concatenated.
         tokens: output, vocabulary rows of all lines.
         offsets: (non-empty lines,) int64 output, end of each line, counted from the beginning of the store.
         first: number of tokens in the store before the first line.

@@ -11,8 +11,8 @@ from sentrep.errors import unknown_name
 
 Tokeniser = Callable[[str], list[str]]
 
-# The union of the punctuation and symbol classes in the tokeniser released with Siamese CBOW, and the en dash. The
-# characters "@ & % $ { } |" are not stripped.
+# All characters in the punctuation and symbol classes of the tokeniser released with Siamese CBOW, plus the en dash.
+# The characters "@ & % $ { } |" are not stripped.
 STRIPPED = "‘’‛“”„‟«»….,[];:-\"'?!¡¢∞§¶•ª≠∑´®†¨^πƒ©˙∆˚¬≈√∫~⁄™‹›ﬁﬂ‡°·±—‚‰∏`◊ˆ¯˘¿÷*()<>=+#\\/_–"
 
 # Characters that may follow the last full stop of a text according to the rules of NLTK's tokeniser.
@@ -44,9 +44,9 @@ def nltk(text: str) -> list[str]:
 def treebank(text: str) -> list[str]:
     """Tokenise text with NLTK's improved Treebank rules, and keep case and punctuation.
 
-    Quick Thoughts and skip-thought use this tokeniser. Most of its rules apply to each string between spaces
-    separately, so the tokens of each string are cached. Other rules apply only to the beginning of the text, or to its
-    last full stop and any closing quotation marks and brackets that follow.
+    Quick Thoughts and skip-thought use this tokeniser. Most of its rules apply to each space-delimited string
+    separately, so the tokens of each string are cached. The other rules apply only to the beginning of the text, or to
+    its last full stop and the closing quotation marks and brackets after the full stop.
     """
     pieces = text.split()
     last = len(pieces) - 1
@@ -68,7 +68,7 @@ def treebank_reference(text: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 19)  # enough for nearly all distinct strings of a text
 def _treebank_piece(piece: str, before: str, after: str) -> tuple[str, ...]:
-    """Tokenise a space-delimited string in the context of the words ``before`` and ``after`` it."""
+    """Tokenise a space-delimited string that stands between the strings ``before`` and ``after``."""
     # Strings of letters and digits are only split if they are contractions such as "cannot".
     mark = piece[-1] if piece[-1] in (",;:?!" if after else ",;:?!.") else ""
     word = piece[: len(piece) - len(mark)]

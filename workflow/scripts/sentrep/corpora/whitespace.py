@@ -9,7 +9,7 @@ from numba import njit
 Bytes = npt.NDArray[np.uint8]
 
 _SPACE, _LINE_END = ord(" "), ord("\n")
-# ASCII whitespace, including the line end, and the first bytes of longer whitespace characters.
+# ASCII whitespace, including the line end, and the first bytes of multi-byte whitespace characters.
 _MAY_BE_WHITESPACE = np.isin(np.arange(256), [*b"\t\n\v\f\r\x1c\x1d\x1e\x1f ", 0xC2, 0xE1, 0xE2, 0xE3])
 
 

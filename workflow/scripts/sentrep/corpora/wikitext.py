@@ -1,12 +1,12 @@
 """Extract paragraphs of running text from wikitext, in time linear in the length of the article.
 
-This module was compared with three libraries on 200 articles from eight exports from 2006 to 2019 (6.9 MB,
-benchmarks/wikipedia_parsers.py); paragraphs were selected from the output of each by the same rules. It reads 9.3 MB
-per CPU second, compared with 3.4 MB for ``filter_wiki`` of gensim 4.4, 1.8 MB for wikitextparser and 1.1 MB for
-mwparserfromhell 0.7. It leaves markup in no paragraph, whereas gensim leaves some in 0.3% of the paragraphs,
-wikitextparser in 1.4% and mwparserfromhell in 9.5%. The other libraries also return words that this module omits:
-captions (gensim, 1.9%) and items of lists and bibliographies (wikitextparser, 12.7%; mwparserfromhell, 23.7%). These
-percentages are relative to the number of words that this module returns.
+The script benchmarks/wikipedia_parsers.py compares this module with three libraries on 200 articles (6.9 MB) from eight
+exports made between 2006 and 2019. The same rules select the paragraphs from the output of each library. This module
+processes 9.3 MB per CPU second; ``filter_wiki`` of gensim 4.4 processes 3.4 MB, wikitextparser 1.8 MB, and
+mwparserfromhell 0.7 processes 1.1 MB. This module leaves no markup in any paragraph, whereas gensim leaves markup in
+0.3% of the paragraphs, wikitextparser in 1.4% and mwparserfromhell in 9.5%. The libraries also return words that this
+module omits: captions (gensim, 1.9%) and items of lists and bibliographies (wikitextparser, 12.7%; mwparserfromhell,
+23.7%). These percentages are relative to the number of words that this module returns.
 
 Brackets are matched with a stack in one scan of the text. Nested brackets are therefore matched exactly, and an
 unclosed bracket affects only its own line.
@@ -61,15 +61,15 @@ _BEFORE_COMMA = re.compile(r" +([,.;])(?=\s|$)")
 _LEFTOVER = re.compile(r"\{\{|\}\}|\{\||\|\}|\|\||\[\[|\]\]")
 _SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]*(?:\s|$)")
 _NO_PROSE = tuple("=*#:;|!{}<")
-_SHORTEST = 80  # characters; shorter paragraphs are mostly captions and parts of lists and tables
+_SHORTEST = 80  # characters; paragraphs of this length or less are mostly captions and parts of lists and tables
 
 
 def paragraphs(wikitext: str) -> list[str]:
     """Return the paragraphs of running text in an article, each on one line with normalised whitespace.
 
-    The following are omitted: lists, tables, notes, formulas, headings, files, categories, and templates except those
-    that produce words in a sentence, such as ``convert``. Paragraphs are also omitted if they have at most 80
-    characters, no end of a sentence, or remaining markup.
+    The following are omitted: lists, tables, notes, formulas, headings, embedded files, categories, and all templates
+    except those that produce words in a sentence, such as ``convert``. A paragraph is also omitted if it has at most 80
+    characters, does not contain the end of a sentence, or still contains markup.
     """
     text = _without_elements(_COMMENT.sub("", wikitext)) if "<" in wikitext else wikitext
     if "{{" in text:
@@ -191,7 +191,7 @@ def split_blocks(text: str) -> list[str]:
 
 
 def tidy_block(block: str) -> str:
-    """Remove the traces of removed markup from a paragraph; return "" if it is not running text."""
+    """Remove remains of markup, such as empty brackets, from a paragraph; return "" if it is not running text."""
     if len(block) <= _SHORTEST or _LEFTOVER.search(block):
         return ""
     block = " ".join(block.split())

@@ -23,7 +23,7 @@ from sentrep.io.files import save_tensors, write_json
 from sentrep.io.seal import seal
 
 if TYPE_CHECKING:
-    from scipy.sparse import csr_array  # imported only where needed, because the import would slow down planning a run
+    from scipy.sparse import csr_array  # imported lazily elsewhere, because the import would slow down planning
 
 _AGAIN = "train or convert the model again"
 
@@ -35,7 +35,7 @@ class Encoder(ABC):
     """A trained model that maps sentences to vectors.
 
     Attributes:
-        meta: provenance of the model, written to ``meta.json``; training sets ``meta["family"]``.
+        meta: provenance of the model, which is written to ``meta.json``; training sets ``meta["family"]``.
     """
 
     meta: dict[str, Any]
@@ -49,7 +49,7 @@ class Encoder(ABC):
     def part_widths(self) -> tuple[int, ...]:
         """Number of components in each part of a sentence vector; evaluations may scale each part to length one.
 
-        The numbers add up to the dimension. Some vectors have several parts, such as [f; g] in Quick Thoughts.
+        The numbers add up to the dimension. Some models produce vectors with several parts, such as [f; g].
         """
         return (self.dimension,)
 
@@ -157,7 +157,7 @@ class WordEncoder(Encoder):
     def tokens(self, sentences: Sequence[str]) -> list[list[str]]:
         """Return the tokens of each sentence.
 
-        If ``sentences`` is a tuple, its tokens are cached, so encoding and counting together tokenise it only once.
+        The tokens of a tuple are cached, so that encoding it and counting its tokens requires a single tokenisation.
         """
         if sentences is not self._last[0]:
             tokens = [self._tokenise(sentence) for sentence in sentences]
@@ -247,7 +247,7 @@ class AveragingEncoder(WordEncoder):
         return int(self.embeddings.shape[1])
 
     def _encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Return the sentence vectors, (n, d) float32; sums use float64, so that batching does not change them."""
+        """Return the sentence vectors, (n, d) float32, computed in float64 so that batching does not change them."""
         from scipy.sparse import csr_array
 
         tokens = self.tokens(sentences)

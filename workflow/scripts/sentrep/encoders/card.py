@@ -38,8 +38,8 @@ def known_scores(model: Path, evaluation: Path | None = None) -> list[Score]:
         model: folder of the trained model.
         evaluation: folder written by ``sentrep evaluate --output``. If it covers several models, the scores of the
             model with the same name as the folder ``model`` are returned. If None, the scores are read from the
-            workflow run to which the model belongs; the result is empty if the model belongs to no run or has no scores
-            in its run.
+            workflow run to which the model belongs. The result is then empty if the model does not belong to a run or
+            the run has no scores of the model.
 
     Raises:
         SentrepError: ``evaluation`` contains no scores of this model.
@@ -89,7 +89,7 @@ def card(meta: Mapping[str, Any], about: str, notes: Sequence[str], scores: Sequ
         meta: content of the model's ``meta.json``.
         about: description of the sentence vectors.
         notes: differences between the export and the model.
-        scores: scores on sets of sentence pairs; may be empty.
+        scores: scores on sets of sentence pairs; the sequence may be empty.
     """
     front = "---\nlibrary_name: sentence-transformers\npipeline_tag: sentence-similarity\n---\n\n"
     parts = [f"# {meta.get('family', 'Averaged word vectors')}", about]
@@ -104,7 +104,8 @@ def card(meta: Mapping[str, Any], about: str, notes: Sequence[str], scores: Sequ
         lines = [f"| {s.name} | {s.pearson:.4f} | {s.spearman:.4f} |" for s in scores]
         parts.append("## Scores")
         parts.append(
-            f"Correlations of cosines with human scores on sentence pairs; the mean of Pearson's r is {mean:.4f}. "
+            "Correlations of cosine similarities with human scores on sentence pairs; the mean of Pearson's r is "
+            f"{mean:.4f}. "
             "Compare these correlations with the correlations of untrained vectors (`sentrep evaluate`), because "
             "correlations mean little on their own."
         )

@@ -34,7 +34,7 @@ class Concatenation(Encoder):
 
     @property
     def part_widths(self) -> tuple[int, ...]:
-        """Widths of the parts of all encoders' vectors, in the order of concatenation."""
+        """Number of components in each part of the concatenated vectors, in the order of concatenation."""
         return tuple(width for part in self.parts.values() for width in part.part_widths)
 
     def use(self, device: str) -> None:
@@ -52,7 +52,7 @@ class Concatenation(Encoder):
         return np.concatenate(vectors, axis=1)
 
     def _count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
-        """Return the numbers of tokens and known tokens in each sentence, each the maximum over the encoders."""
+        """Return the numbers of tokens and known tokens in each sentence; both are maxima over the encoders."""
         counts = [part.count_tokens(sentences) for part in self.parts.values()]
         tokens, known = (np.max(each, axis=0) for each in zip(*counts, strict=True))
         return tokens, known

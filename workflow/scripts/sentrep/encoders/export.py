@@ -199,8 +199,8 @@ def tokenizer_json(vocabulary: list[str], tokeniser_name: str) -> dict[str, Any]
     unknown words, so every unknown word would add a vector to the mean. This tokenizer is therefore a BPE model without
     merges. With ``ignore_merges``, it first searches the vocabulary for the whole word. If the word is unknown, it
     searches for each character of the word and drops the characters that are unknown. This second search never finds
-    anything: the first character is the space at the start of the word, which is not in the vocabulary by itself, and
-    every other character gets a prefix of two spaces, whereas words in the vocabulary start with only one space.
+    a character: the first one is the space at the start of the word, which is not a word in the vocabulary, and all
+    others get a prefix of two spaces, whereas words in the vocabulary start with only one space.
     """
     # The vocabulary may contain words that this tokeniser drops, if the store was built with another tokeniser.
     unreachable = PUNCTUATION_TOKENS if tokeniser_name == "whitespace" else frozenset()
@@ -270,6 +270,6 @@ def _unfit(where: str, expected: str, encoder: Encoder) -> SentrepError:
     return SentrepError(
         where,
         expected=expected,
-        found=f"a {family} model",
+        found=f"a model of type {family}",
         remedy="export a model that averages word vectors",
     )

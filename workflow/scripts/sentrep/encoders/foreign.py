@@ -42,7 +42,7 @@ class FunctionEncoder(Encoder):
         return self._dimension
 
     def _encode(self, sentences: Sequence[str]) -> Vectors:
-        """Return the function's result as an (n, d) array; sparse matrices are returned unchanged.
+        """Return the result of the function as an (n, d) array, or unchanged if it is a sparse matrix.
 
         Raises:
             SentrepError: the result does not have two dimensions and one row per sentence.
@@ -61,7 +61,7 @@ class FunctionEncoder(Encoder):
         return vectors
 
     def _count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
-        """Return the number of words in each sentence twice, as the number of tokens and of known tokens.
+        """Return the number of words in each sentence twice, as the number of tokens and as the number of known tokens.
 
         Words are separated by whitespace, and all words count as known. A sentence without words counts as one word.
         """

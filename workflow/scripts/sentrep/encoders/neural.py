@@ -24,7 +24,7 @@ class NeuralEncoder(WordEncoder):
     Args:
         network_name: name of a module in :mod:`sentrep.networks`.
         network: trained instance of that module's ``Network``.
-        vocabulary: words by id, one for each row of the network's word tables.
+        vocabulary: words in the order of their ids, one for each row of the network's word tables.
         tokeniser_name: name of the tokeniser that is applied to sentences.
         normalise: whether to scale each part of a sentence vector (see :mod:`sentrep.networks`) to length one.
         max_tokens: maximum number of tokens per sentence; longer sentences are truncated. None means no limit.

@@ -1,9 +1,9 @@
 """Encode sentences with Paragraph Vector: gensim trains a vector for each new sentence while the model stays fixed.
 
 A model consists of the output vectors, the word vectors if the architecture uses them, and the word counts, from which
-gensim rebuilds its Huffman tree or its table of noise words. The random numbers used for a sentence depend only on its
-known words and on the model's seed. Unlike with gensim's ``infer_vector``, the vector of a sentence therefore does not
-depend on previously encoded sentences or on Python's hash seed.
+gensim rebuilds its Huffman tree or its table of noise words. The random numbers for a sentence depend only on its known
+words and on the model's seed. The vector of a sentence therefore does not depend on previously encoded sentences or on
+Python's hash seed, as it does with gensim's ``infer_vector``.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def build_model(
     """
     from gensim.models import Doc2Vec
 
-    logging.getLogger("gensim").setLevel(logging.WARNING)  # gensim's progress lines duplicate ours
+    logging.getLogger("gensim").setLevel(logging.WARNING)  # gensim's progress messages duplicate those of sentrep
     dm, hierarchical = settings["architecture"] == "dm", settings["output"] == "hierarchical_softmax"
     model = Doc2Vec(
         dm=int(dm),
@@ -146,7 +146,7 @@ class ParagraphEncoder(WordEncoder):
         return vector[0]
 
     def start(self, words: tuple[str, ...]) -> tuple[npt.NDArray[np.float32], np.random.RandomState]:
-        """Return the initial vector, (1, d), and the random generator for inferring a sentence from its known words."""
+        """Return the initial vector, (1, d), and the random generator for inferring the vector of a sentence."""
         digest = hashlib.blake2b("\0".join([str(self.seed), *words]).encode(), digest_size=4).digest()
         random = np.random.RandomState(int.from_bytes(digest))  # gensim requires a RandomState
         start = (random.random_sample((1, self.dimension)) - 0.5) / self.dimension

@@ -1,4 +1,4 @@
-"""Load a trained model from its folder, with the encoder class for its family."""
+"""Load a trained model from its folder, using the encoder class of the model's family."""
 
 from __future__ import annotations
 

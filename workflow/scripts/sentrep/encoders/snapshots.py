@@ -1,4 +1,4 @@
-"""Locate the snapshots of a model, which are copies of the model that were saved during training."""
+"""Find the snapshots of a model, which are copies of the model that were saved during training."""
 
 from __future__ import annotations
 

@@ -3,8 +3,8 @@
 These formats are supported:
 
 - the binary format of word2vec;
-- text with one word and its vector per line, with a first line that contains the number of words and the dimension
-  (word2vec, fastText) or without such a line (GloVe);
+- text with one word and its vector per line; in word2vec and fastText files, but not in GloVe files, the first line
+  contains the number of words and the dimension;
 - pickles of gensim's ``KeyedVectors``;
 - pickles of the released Siamese CBOW code.
 """
@@ -112,7 +112,7 @@ def read_vectors(
 
 
 def _binary(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[int, bytes, bytes]]:
-    """Yield the number, word and float32 bytes of each vector in word2vec's binary format."""
+    """Yield the number of each vector in word2vec's binary format, its word, and its float32 components as bytes."""
     first = stream.readline(100)
     header = _HEADER.match(first)
     if header is None:
@@ -136,7 +136,7 @@ def _binary(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tupl
 
 
 def _text(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[int, bytes, list[bytes]]]:
-    """Yield the line number, the word and the numbers of each line of a text file; GloVe words may contain spaces."""
+    """Yield the line number, word and vector components of each line in a text file; words may contain spaces."""
     count, dimension, read, number = None, 0, 0, 0
     for number, line in enumerate(stream, 1):
         if number == 1:
@@ -268,8 +268,8 @@ def recognise(head: bytes, where: str) -> Layout:
 def _is_vector(line: bytes, dimension: int | None) -> bool:
     """Return whether a line has the form of a word and its vector.
 
-    The line must end with ``dimension`` numbers or, if ``dimension`` is None, consist of a word and numbers. In both
-    cases, there must be at least two numbers.
+    The line must end with ``dimension`` numbers or, if ``dimension`` is None, consist of a word and several numbers. In
+    both cases, it must contain at least two numbers.
     """
     fields = line.split()
     try:

@@ -1,8 +1,8 @@
 """Encode sentences by weighted aggregation (De Boom et al. 2016), with trained weights for words sorted by idf.
 
-The model has m trained weights. For a text of n words, weights are interpolated linearly at n evenly spaced positions
-(section 3.3 of the paper). The interpolated weights are therefore a linear function of the trained weights, and this
-function depends only on n.
+The model has m trained weights. For a text of n words, n weights are computed from them by linear interpolation at
+evenly spaced positions (section 3.3 of the paper). These n weights are therefore a linear function of the trained
+weights, and this function depends only on n.
 """
 
 from __future__ import annotations
@@ -123,8 +123,8 @@ class WeightedEncoder(WordEncoder):
 def interpolation(length: int, size: int) -> npt.NDArray[np.float64]:
     """Return the (length, size) matrix that interpolates ``size`` trained weights for a text of ``length`` words.
 
-    If w are the trained weights, the position of word j = 0, 1, ... is I = j (size - 1) / (length - 1), and the weight
-    of this word is (w[ceil I] - w[floor I]) (I - floor I) / (ceil I - floor I + EPSILON) + w[floor I].
+    If w is the vector of trained weights, the position of word j = 0, 1, ... is I = j (size - 1) / (length - 1), and
+    the weight of this word is (w[ceil I] - w[floor I]) (I - floor I) / (ceil I - floor I + EPSILON) + w[floor I].
     """
     places = np.linspace(0, size - 1, length)
     # Positions that differ from an integer only by rounding errors are set to this integer. Otherwise, they could
@@ -141,11 +141,11 @@ def interpolation(length: int, size: int) -> npt.NDArray[np.float64]:
 
 
 def length_map(length: int, size: int, divisor: Divisor) -> npt.NDArray[np.float64]:
-    """Return the (length, size) matrix that maps the trained weights to the factors of a text's word vectors.
+    """Return the (length, size) matrix that maps the trained weights to factors for the word vectors of a text.
 
     The word vectors of a text, in order of descending idf, are multiplied by these factors and added up (equation 3 of
-    De Boom et al. 2016). The paper divides by the number of words, which gives longer texts shorter vectors. Dividing
-    by the square root of this number ("sqrt_n") shows how much of a result is due to this effect.
+    De Boom et al. 2016). The paper divides the sum by the number of words, so that longer texts get shorter vectors.
+    Dividing by the square root of this number ("sqrt_n") shows how much of a result is due to the shorter vectors.
     """
     return interpolation(length, size) / (length if divisor == "n" else np.sqrt(length))
 

@@ -1,10 +1,10 @@
-"""Model families, each of which is defined by one module.
+"""The model families, each of which is defined by one module.
 
-Each module defines ``Parameters`` and ``train(store, parameters, run) -> Encoder``. The token store ``store`` contains
-the tokenised corpus (:mod:`sentrep.corpora.store`), and ``run`` provides the seed and all other inputs. ``Parameters``
-is a frozen pydantic dataclass of the family's settings. Its defaults follow the paper, and its types
-(:mod:`sentrep.training.parameters`) specify the valid ranges. A family that does not use a GPU sets ``CPU_ONLY`` to
-True. A family whose encoder is not a :class:`sentrep.encoders.base.AveragingEncoder` is listed in
+Each of these modules defines ``Parameters`` and ``train(store, parameters, run) -> Encoder``. The token store ``store``
+contains the tokenised corpus (:mod:`sentrep.corpora.store`), and ``run`` provides the seed and all other inputs.
+``Parameters`` is a frozen pydantic dataclass of the family's settings. Its defaults usually follow the paper, and its
+types (:mod:`sentrep.training.parameters`) specify the valid ranges. A module that does not use a GPU sets ``CPU_ONLY``
+to True. A family whose encoder is not a :class:`sentrep.encoders.base.AveragingEncoder` is listed in
 :data:`sentrep.encoders.registry.CLASSES`.
 
 Modules are imported on demand, and import heavy libraries (torch, numba, gensim) inside functions, so that
@@ -31,7 +31,7 @@ _WORDS = {
     "greater than": "above",
     "less than": "below",
 }
-# Renamed parameters by family; old names are still accepted.
+# For each family, the new names of renamed parameters, by old name. Old names are still accepted.
 RENAMED = {"weighted_aggregation": {"couples": "batch_pairs"}}
 FAMILIES = tuple(sorted(path.stem for path in Path(__file__).parent.glob("*.py") if not path.stem.startswith("_")))
 
@@ -57,7 +57,7 @@ def cpu_only(name: str) -> bool:
 
 
 def parse_parameters(family_name: str, values: Mapping[str, Any], where: str) -> Any:
-    """Validate the parameter values of a family, and return them as an instance of its ``Parameters``.
+    """Validate the values of a family's parameters, and return them as an instance of its class ``Parameters``.
 
     Args:
         family_name: name of the family, which is the name of its module.

@@ -21,7 +21,7 @@ _DEFAULT_RATES = {"sgd": 0.05, "adadelta": 1.0}
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of CBOS; the defaults follow section IV of the paper where it states a value.
+    """Settings of CBOS; the defaults follow section IV of the paper where that section states a value.
 
     The paper does not specify the initial vectors, the optimiser, the learning rate, the treatment of document
     boundaries, or whether random sentences may be neighbours. Except for the learning rate, the defaults of these
@@ -37,15 +37,16 @@ class Parameters:
         batch_size: number of examples per step; the loss is averaged over the examples.
         epochs: number of training epochs.
         learning_rate: initial learning rate; null means 0.05 for sgd and 1.0 for adadelta.
-        optimiser: "sgd" with a rate that falls linearly to zero, or "adadelta" (rho 0.95, epsilon 1e-6, constant
-            rate).
+        optimiser: "sgd" with a learning rate that falls linearly to zero, or "adadelta" (rho 0.95, epsilon 1e-6,
+            constant learning rate).
         sigma: standard deviation of the initial vectors.
         longest_sentence: maximum number of tokens per sentence; longer sentences are split into parts, which are
             neighbours of each other.
-        document_boundaries: "ignore" also pairs sentences from different documents.
+        document_boundaries: "ignore" also treats adjacent sentences from different documents as neighbours.
         exclude_neighbours: never draw the sentence itself or its neighbours as random sentences.
         oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
-        snapshots_per_epoch: number of snapshots of the model per epoch, evenly spaced up to the end of the epoch.
+        snapshots_per_epoch: number of snapshots of the model that are saved in each epoch. They are evenly spaced, and
+            the last one is saved at the end of the epoch.
         backend: "numba" (CPU only) or "torch" (any device); "auto" selects the faster one for the device.
     """
 

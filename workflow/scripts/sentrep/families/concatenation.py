@@ -2,8 +2,8 @@
 
 combine-skip (Kiros et al. 2015) and combine-QT (Logeswaran and Lee 2018) concatenate a unidirectional and a
 bidirectional model. MC-QT (Logeswaran and Lee 2018) concatenates a model with fixed pre-trained word vectors and a
-model that trains its word vectors. The vectors are not rescaled, so they have equal weight only if the models' own
-encoders normalise them. All inputs are concatenated, regardless of their names.
+model that trains its word vectors. The sentence vectors are not rescaled before they are concatenated, so they have
+equal weight only if the encoder of each model normalises them. All inputs are concatenated, regardless of their names.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ class Parameters:
         word_dimension: length of a word vector.
         vocabulary: number of words that are read and predicted, including the unknown word and the end of a sentence.
         widths: widths of the filters, in words.
-        feature_maps: number of filters of each width; released: 200.
+        feature_maps: number of filters of each width. Released: 200.
         units: number of units in each LSTM.
         paragraph: number of sentences per paragraph; used only with the hierarchical objective.
         max_tokens: maximum number of tokens per sentence; longer sentences are skipped in training and truncated when

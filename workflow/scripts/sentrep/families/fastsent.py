@@ -43,9 +43,9 @@ class Parameters:
         divide_error: divide the gradient of each source vector by the number of words in the sentence, as in the
             released code (gensim with cbow_mean=0), although the vectors are summed. If false, the exact gradient of
             the loss is used.
-        largest_score: binary decisions whose absolute score is at least this large are not trained, as in the released
+        largest_score: binary decisions with a score of at least this absolute value are not trained, as in the released
             code; null trains all decisions.
-        block_sentences: number of sentences between two updates of the learning rate (released: 1,000).
+        block_sentences: number of sentences in a block, after which the learning rate is updated. Released: 1,000.
         block_edges: "skip" does not train on the first and the last sentence of a block, as in the released code, where
             neighbours are always in the same block.
         document_boundaries: "ignore" also uses neighbours from other documents, as in the released code.

@@ -7,8 +7,8 @@ training. The token store is not used.
 The model has these inputs:
 
 - ``vectors``: a model whose word vectors are used without further training (GloVe 840B in the paper).
-- ``snli``: the manifest (list of files, see :mod:`sentrep.sources.registry`) of a source with the files of SNLI, which
-  provides training, development and test pairs.
+- ``snli``: the manifest (list of files, see :mod:`sentrep.sources.registry`) of a source with the files of SNLI, from
+  which the training, development and test pairs are read.
 - ``multinli`` (optional): the manifest of a source with the files of MultiNLI, whose training pairs are added.
 
 The transfer scores that other papers quote from the InferSent paper were measured with a model that was trained on SNLI
@@ -16,8 +16,9 @@ and MultiNLI ("AllNLI"). The SNLI accuracy in the InferSent paper was measured w
 
 The released code (train_nli.py) differs from the paper or is more specific in these points:
 
-- The paper's classifier has "1 hidden-layer of 512 hidden units". The default classifier of the released code is three
-  linear maps, to 512, 512 and 3 numbers, without non-linearities, which is equivalent to one linear map.
+- The paper's classifier has "1 hidden-layer of 512 hidden units". The default classifier of the released code consists
+  of three linear maps with 512, 512 and 3 outputs. There are no non-linearities between them, so together they are
+  equivalent to one linear map.
 - The "weight decay of 0.99" in the paper is a factor by which the learning rate is multiplied before each epoch except
   the first.
 - The learning rate is divided by 5 after an epoch whose development accuracy does not exceed the best one so far
@@ -59,14 +60,15 @@ class Parameters:
     Attributes:
         units: number of units of each LSTM; a sentence vector has twice as many components.
         hidden: number of hidden units in the classifier.
-        classifier: "released" is three linear maps, to ``hidden``, ``hidden`` and 3 numbers; "paper" is one hidden
-            layer with tanh, the non-linearity that the released code offers as an option.
+        classifier: "released" consists of three linear maps with ``hidden``, ``hidden`` and 3 outputs; "paper" has one
+            hidden layer with tanh, the non-linearity that the released code offers as an option.
         batch_size: number of pairs per step.
         epochs: maximum number of epochs.
         learning_rate: learning rate of the first epoch.
-        decay: factor by which the rate is multiplied before each epoch except the first.
-        shrink: divisor of the rate after an epoch without improvement in development accuracy.
-        smallest_rate: training ends when the rate falls below this value.
+        decay: factor by which the learning rate is multiplied before each epoch except the first.
+        shrink: number by which the learning rate is divided after an epoch in which the accuracy on the development set
+            did not improve.
+        smallest_rate: training ends when the learning rate falls below this value.
         largest_norm: maximum joint norm of all gradients.
         tokeniser: tokeniser for training and encoding. The released code corresponds to "treebank".
     """

@@ -1,4 +1,4 @@
-"""Paragraph Vector (Le and Mikolov, ICML 2014) trained by gensim's Doc2Vec; every sentence is a paragraph.
+"""Paragraph Vector (Le and Mikolov, ICML 2014), trained with gensim's Doc2Vec; every sentence is a paragraph.
 
 In "dm" (distributed memory), the vectors of the sentence and of the surrounding words predict each word. In "dbow"
 (distributed bag of words), the sentence vector alone predicts each word. A new sentence is encoded by training a vector
@@ -61,7 +61,7 @@ class Parameters:
         epochs: number of training epochs.
         learning_rate: initial learning rate.
         final_learning_rate: final learning rate of training and inference; the rate falls linearly.
-        inference_epochs: number of training epochs when a new sentence is encoded.
+        inference_epochs: number of epochs for which the vector of a new sentence is trained.
         inference_learning_rate: initial learning rate of inference.
     """
 

@@ -40,8 +40,8 @@ class Parameters:
             (KeyedVectors) or "siamese_cbow" (the pickle of the released code); "auto" detects the first three.
         member: name of the file in an archive with several files, such as glove.6B.300d.txt; null means the first file.
         words: "corpus" keeps only words that occur in the corpus; "all" keeps all words of the file, in file order.
-        maximum_words: maximum number of words to read from the beginning of the file, which is usually sorted by
-            frequency.
+        maximum_words: maximum number of words to read from the beginning of the file. Most files are sorted by
+            descending frequency.
         case: "fold" lower-cases the words of a case-sensitive file, for tokenisers that lower-case text. A word gets
             the vector of its lower-case form or, if the file does not contain that form, of the first form in the file.
         aggregation: "mean" or "sum" of the word vectors in a sentence.

@@ -51,17 +51,17 @@ class Parameters:
         context: maximum distance between neighbours, in sentences. The paper's windows of 3 and 7 sentences correspond
             to 1 and 3.
         candidates: "contiguous" fills a batch with consecutive sentences, as in the released code; "random" fills it
-            with windows of 2 * context + 1 consecutive sentences from random places. According to section 4.3 of the
-            paper, these two options perform equally well.
-        loss: "softmax" (equation 2), or one of the losses that performed worse in the paper (section 3): "max_margin"
-            or "binary", a binary classifier of pairs.
+            with windows of 2 * context + 1 consecutive sentences from random positions in the corpus. According to
+            section 4.3 of the paper, both options perform equally well.
+        loss: "softmax" (equation 2), or one of two losses that performed worse in the paper (section 3): "max_margin",
+            or "binary", which trains a classifier to predict whether two sentences are neighbours.
         diagonal: "zero" sets the score of a sentence with itself to 0, as in the released code; "masked" excludes this
             score from the softmax.
         batch_size: number of sentences per step, which serve as negative examples for each other.
         epochs: number of training epochs; 0 keeps the untrained network, as a baseline.
         learning_rate: constant learning rate of Adam.
-        clip: gradient clipping by the norm of each matrix ("per_variable", released), by the joint norm of all
-            gradients ("global"), or "none".
+        clip: how gradients are clipped: by the norm of each matrix ("per_variable", released), by the joint norm of
+            all gradients ("global"), or not at all ("none").
         largest_norm: maximum norm of gradients; the default follows the released code.
         dropout: fraction of the components of f(s) and g(s) that is dropped in training; the released code supports
             dropout but does not use it.
@@ -69,11 +69,13 @@ class Parameters:
             truncates sentences in corpus preprocessing.
         document_boundaries: "ignore" also uses neighbours from other documents, as in the released code.
         shuffle_batches: shuffle the batches in each epoch; the released code keeps the order of the text.
-        validation_sentences: number of sentences at the beginning of the corpus that are held out, rounded down to
-            whole batches. The accuracy of identifying their neighbours is logged after training. Released: 50,000.
+        validation_sentences: number of sentences at the beginning of the corpus that are not used for training, rounded
+            down to whole batches. How often their neighbours are identified correctly is logged after training.
+            Released: 50,000.
         test_vector: "both" encodes sentences as [f; g], "input" as f alone (appendix C of the paper).
         precision: data type of matrix products; "auto" means bfloat16 on a GPU and float32 elsewhere.
-        snapshots_per_epoch: number of snapshots of the model per epoch, evenly spaced up to the end of the epoch.
+        snapshots_per_epoch: number of snapshots of the model that are saved in each epoch. They are evenly spaced, and
+            the last one is saved at the end of the epoch.
     """
 
     encoder: Literal["uni", "bi", "bow"] = "uni"

@@ -1,7 +1,8 @@
 """The untrained baseline, which encodes a sentence as the mean of random, normally distributed word vectors.
 
-With ``idf``, each word vector is multiplied by the inverse document frequency of the word, ln(S / df), where df of the
-S sentences in the corpus contain the word. This option shows the effect of idf weights without trained vectors.
+With ``idf``, each word vector is multiplied by the inverse document frequency (idf) of the word, ln(S / df), where S is
+the number of sentences in the corpus, and df is the number of sentences that contain the word. This option shows the
+effect of idf weights without trained vectors.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> ReleasedSkipTh
 
 
 def _files(manifest: Path, parts: tuple[str, ...]) -> dict[str, Path]:
-    """Return the paths of the files in a manifest, by file name, after checking that the files of ``parts`` exist."""
+    """Return the paths of the files in a manifest, by file name, and check that the files of ``parts`` exist."""
     files = {Path(entry["path"]).name: Path(entry["path"]) for entry in read_json(manifest)["files"]}
     needed = ["dictionary.txt", *(name for p in parts for name in (*_FILES[p], f"{_FILES[p][1]}.pkl"))]
     missing = [name for name in needed if name not in files or not files[name].exists()]
@@ -104,7 +104,7 @@ def _files(manifest: Path, parts: tuple[str, ...]) -> dict[str, Path]:
 
 
 def _options(path: Path) -> dict[str, Any]:
-    """Read the training settings of a released model, and check those that its encoder needs."""
+    """Read the training settings of a released model, and check the settings that its encoder needs."""
     with path.open("rb") as stream:
         options = read_pickle(stream, ARRAYS, path)
     wanted = {"dim": int, "dim_word": int, "encoder": str}

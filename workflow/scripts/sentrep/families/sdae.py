@@ -31,11 +31,13 @@ class Parameters:
         vocabulary: number of words that are read and predicted, including the unknown word and <eos>.
         reset: "after" multiplies the recurrent product by the reset gate, as in the released code; "before" multiplies
             the state before the product.
-        noise: "paper" deletes each word with probability ``deletion``, and swaps each of a set of non-overlapping
-            bigrams with probability ``swap``. "released" replaces round(``deletion`` x length) words with the
-            unknown word, and then swaps round(``swap`` x length) pairs of adjacent words.
-        deletion: probability of deleting a word, or fraction of words to replace; p_o in the paper.
-        swap: probability of swapping a bigram, or number of swaps as a fraction of the length; p_x in the paper.
+        noise: "paper" deletes each word with probability ``deletion``, and swaps the two words of
+            non-overlapping bigrams, each with probability ``swap``. "released" replaces round(``deletion`` x length) words
+            with the unknown word, and then swaps round(``swap`` x length) pairs of adjacent words.
+        deletion: probability of deleting a word ("paper"), or fraction of the words to replace ("released"); p_o in the
+            paper.
+        swap: probability of swapping the words of a bigram ("paper"), or number of swaps as a fraction of the length of
+            the sentence ("released"); p_x in the paper.
         read_end: append <eos> to the sentences that are encoded, as in training. The released code does not show how
             sentences were encoded for the evaluation in the paper.
         batch_size: number of sentences per step.
@@ -47,7 +49,8 @@ class Parameters:
         max_tokens: maximum number of tokens per training sentence; longer sentences are skipped.
         normalise: scale sentence vectors to length one.
         precision: data type of matrix products; "auto" means bfloat16 on a GPU and float32 elsewhere.
-        snapshots_per_epoch: number of snapshots of the model per epoch, evenly spaced up to the end of the epoch.
+        snapshots_per_epoch: number of snapshots of the model that are saved in each epoch. They are evenly spaced, and
+            the last one is saved at the end of the epoch.
     """
 
     units: Count = 2400

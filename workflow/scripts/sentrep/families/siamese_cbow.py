@@ -41,17 +41,20 @@ class Parameters:
             default of the released code.
         sigma: standard deviation of the initial vectors.
         max_tokens: maximum number of tokens per sentence; longer sentences are truncated in training.
-        padding: what the unused word slots of a sentence contain. "clean" leaves them empty; "stale" reproduces a
-            defect of the released code, in which unused slots contain tokens of earlier sentences. The other values
-            test why that defect helps: "unigram" fills the slots with random tokens of the corpus, "uniform" with
-            random words of the vocabulary, and "most_frequent" with the most frequent word.
+        padding: content of the unused slots of a batch, in which every sentence has ``max_tokens`` slots for words.
+            "clean" leaves unused slots empty; "stale" reproduces a defect of the released code, in which unused slots
+            contain tokens of earlier sentences. The other values test why that defect helps: "unigram" fills the slots
+            with random tokens of the corpus, "uniform" with random words of the vocabulary, and "most_frequent" with
+            the most frequent word.
         index_bits: number of bits of a word id; 16 reproduces another defect of the released code, in which word ids
             wrap around modulo 65,536.
-        document_boundaries: "ignore" also pairs sentences from different documents, as in the released code.
+        document_boundaries: "ignore" also treats adjacent sentences from different documents as neighbours, as in the
+            released code.
         exclude_neighbours: never draw the sentence itself or its neighbours as random sentences. The released code does
             not exclude them.
         oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
-        snapshots_per_epoch: number of snapshots of the model per epoch, evenly spaced up to the end of the epoch.
+        snapshots_per_epoch: number of snapshots of the model that are saved in each epoch. They are evenly spaced, and
+            the last one is saved at the end of the epoch.
         backend: "numba" (CPU only), "torch" (any device) or "triton" (GPU only; requires optimiser "sgd", padding
             "clean" and index_bits 32); "auto" selects the fastest one for the device.
     """

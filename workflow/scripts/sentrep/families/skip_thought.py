@@ -41,15 +41,17 @@ class Parameters:
         learning_rate: constant learning rate of Adam. The paper states none; the default follows the released code.
         adam: "released" is Adam as in the released code, which effectively omits the bias correction of the first
             steps; see :func:`sentrep.training.schedule.released_adam_rates`.
-        clip: gradient clipping by the joint norm of all gradients ("global"), by the norm of each matrix
-            ("per_variable"), or "none".
+        clip: how gradients are clipped: by the joint norm of all gradients ("global"), by the norm of each matrix
+            ("per_variable"), or not at all ("none").
         largest_norm: maximum norm of gradients. Released: 5.
-        loss_scale: "sum" (released) or "mean" of the losses of the sentences in a batch; this affects clipping.
+        loss_scale: whether the loss of a batch is the "sum" (released) or the "mean" of the losses of its sentences;
+            the choice affects gradient clipping.
         max_tokens: maximum number of tokens per training sentence; a sentence is skipped if it or one of its two
             neighbours is longer.
         document_boundaries: "ignore" also uses neighbours from other documents, as in the released code.
         precision: data type of matrix products; "auto" means bfloat16 on a GPU and float32 elsewhere.
-        snapshots_per_epoch: number of snapshots of the model per epoch, evenly spaced up to the end of the epoch.
+        snapshots_per_epoch: number of snapshots of the model that are saved in each epoch. They are evenly spaced, and
+            the last one is saved at the end of the epoch.
     """
 
     encoder: Literal["uni", "bi"] = "uni"

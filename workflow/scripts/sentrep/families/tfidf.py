@@ -1,8 +1,8 @@
 """tf-idf, a baseline that uses only word counts from the training corpus.
 
-A sentence vector is sparse and has one component per word. This component is the number of times that the word occurs
-in the sentence, multiplied by ln(S / df), where df of the S sentences in the training corpus contain the word. Unknown
-words are omitted.
+A sentence vector is sparse and has one component per word. The component is the number of times that the word occurs
+in the sentence, multiplied by ln(S / df), where S is the number of sentences in the training corpus, and df is the
+number of sentences that contain the word. Unknown words are omitted.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ class Parameters:
     """Settings of tf-idf.
 
     Attributes:
-        idf: "plain" is ln(S / df) without smoothing, as in the released code of De Boom et al. (2016).
+        idf: formula of the inverse document frequency. The only option, "plain", is ln(S / df) without smoothing, as in
+            the released code of De Boom et al. (2016).
     """
 
     idf: Literal["plain"] = "plain"

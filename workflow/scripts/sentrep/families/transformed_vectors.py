@@ -1,4 +1,4 @@
-"""Transformed word vectors of other models, for testing which property of the vectors explains a score.
+"""Word vectors of other models after a transformation, to test which property of the vectors explains a score.
 
 The norms of one model's vectors can be combined with the directions of another model's vectors, the mean vector can be
 subtracted, and words can be weighted by their inverse document frequency. Nothing is trained.
@@ -31,8 +31,8 @@ class Parameters:
             which must have the same vocabulary; "unit" sets all norms to 1.
         centre: "words" subtracts the mean vector of all words in the vocabulary; "tokens" subtracts the mean vector of
             all tokens in the corpus, in which words are weighted by their frequency; "none" subtracts nothing.
-        idf: multiply each vector by the inverse document frequency of its word, ln(S / df), where df of the S sentences
-            in the corpus contain the word.
+        idf: multiply each vector by the inverse document frequency of its word, ln(S / df), where S is the number of
+            sentences in the corpus, and df is the number of sentences that contain the word.
         oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
     """
 

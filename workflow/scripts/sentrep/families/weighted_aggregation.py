@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("sentrep")
 
-# Why training stopped, in words, for the log.
+# Descriptions of the reasons why training stopped, for the log.
 _REASONS = {
     "converged": "the loss converged",
     "maximum_updates": "the maximum number of updates was reached",
@@ -55,8 +55,8 @@ class Parameters:
             Wikipedia and 35 for tweets).
         variable_length: train on texts of any length, interpolating the weights; otherwise, train only on texts with
             exactly ``maximum_words`` known words.
-        kappa: factor of the distances in the median-based loss. The default suits word vectors of length 1; vectors of
-            other lengths need another value.
+        kappa: factor by which distances are multiplied in the median-based loss. The default suits word vectors of
+            length 1; vectors of other lengths need another value.
         train_distance: distance in the loss, "euclidean" (paper) or "squared" (released code).
         divisor: divide the weighted sum by the number of words in the text ("n", paper) or by its square root
             ("sqrt_n").
@@ -65,17 +65,17 @@ class Parameters:
         learning_rate: initial learning rate.
         lowered_learning_rate: learning rate after the mean loss of an epoch has exceeded the mean loss of the
             previous epoch.
-        l2: factor of the sum of squared weights in the loss.
+        l2: factor by which the sum of squared weights is multiplied in the loss.
         initial_weight: initial value of all weights.
         batch_pairs: number of related pairs per batch; a batch also contains the same number of non-related pairs. If
             there are fewer pairs of one kind, this number is reduced accordingly.
         maximum_updates: maximum number of updates. With the paper's 1.5 million pairs of each kind, an epoch has 30,000
             updates; the released code runs 3 epochs.
-        minimum_epoch_updates: minimum number of updates over which the mean loss is computed. This mean decides when
-            the learning rate is lowered and when training stops. With 1, it is the mean over one epoch, as in the
-            paper, where an epoch has 30,000 updates. On a small set of pairs, the mean over a single epoch is too
-            noisy.
-        cleaning: text normalisation of the sentences to encode, "paper" or "released_code".
+        minimum_epoch_updates: minimum number of updates over which the mean loss is computed. This mean determines when
+            the learning rate is lowered and when training stops. With the value 1, the mean loss is computed over one
+            epoch, as in the paper, where an epoch has 30,000 updates. On a small set of pairs, the mean over a single
+            epoch is too noisy.
+        cleaning: how sentences are normalised before they are encoded, "paper" or "released_code".
     """
 
     loss: Literal["median", "contrastive"] = "median"

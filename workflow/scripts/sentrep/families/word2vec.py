@@ -24,7 +24,7 @@ __all__ = ["Parameters", "recorder", "train"]
 
 
 def recorder(parameters: Parameters, store: TokenStore, run: Run) -> Recorder:
-    """Return a recorder that adds about 100 rows, or fewer, to the training history.
+    """Return a recorder that adds at most about 100 rows to the training history.
 
     The recorded learning rate falls linearly to 1e-4 times its initial value.
     """

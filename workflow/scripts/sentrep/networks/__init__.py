@@ -6,8 +6,8 @@ JSON-serialisable keyword arguments. A network has these members:
 - ``settings``: the arguments of its constructor.
 - ``parts``: widths of the parts of a sentence vector that are normalised separately. The widths add up to the length
   of the vector.
-- ``word_tables()``: returns a dictionary that maps names to trained word tables. A word table is a (words, d)
-  parameter, to which vocabulary expansion adds rows.
+- ``word_tables()``: returns a dictionary of trained word tables by name. A word table is a (words, d) parameter that
+  contains one vector per word; vocabulary expansion adds rows to it.
 - ``embed(ids, lengths)``: returns (n, sum(parts)) sentence vectors for (n, L) int64 word ids and (n,) int64 lengths of
   at least 1.
 

@@ -1,4 +1,4 @@
-"""The convolutional sentence encoder of Gan et al. (EMNLP 2017, section 2.1), as in their released code.
+"""The convolutional sentence encoder of Gan et al. (EMNLP 2017, section 2.1), as in the authors' released code.
 
 The input consists of the word vectors of a sentence and the vector of an end token, with zero vectors on both sides.
 Each filter contributes one component of the sentence vector: the tanh of its maximum response over all positions. In
@@ -52,7 +52,7 @@ class Network(nn.Module):
         return self.pool(self.look_up(ids, lengths))
 
     def look_up(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-        """Return the token vectors of n sentences, (n, L + 1, d): the word vectors, the end token's vector, and zeros.
+        """Return the token vectors of sentences, (n, L + 1, d): word vectors, the vector of the end token, and zeros.
 
         Args:
             ids: word ids, (n, L).

@@ -87,7 +87,7 @@ class GRU(nn.Module):
         return states.unflatten(0, (steps, n)).transpose(0, 1)
 
     def kernels(self) -> Kernels:
-        """Return the implementation of the recurrence for inputs that cuDNN does not process."""
+        """Return which implementation of the recurrence processes inputs that cuDNN does not process."""
         return "auto" if self.implementation == "cudnn" else self.implementation
 
     def uses_cudnn(self, x: torch.Tensor) -> bool:
@@ -153,7 +153,7 @@ def last_states(states: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
 
 
 def reverse(ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-    """Return (n, L) padded sequences with the items of each sequence reversed and the padding still at the end."""
+    """Reverse the items of each padded sequence, leaving the padding at the end, and return the (n, L) sequences."""
     position = torch.arange(ids.shape[1], device=ids.device)
     index = torch.where(position < lengths[:, None], lengths[:, None] - 1 - position, position)
     return ids.gather(1, index)

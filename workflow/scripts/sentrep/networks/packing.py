@@ -1,9 +1,9 @@
 """Lay out the words of a batch of sentences without padding.
 
-In a batch of 400 unsorted sentences, padding takes up two thirds of the space. For recurrent encoders, words are
-grouped by step, with the longest sentences first, as in torch's packed sequences: the first words of all sentences are
-followed by the second words of all sentences with at least two words, and so on. For bags of words, sentences are
-concatenated.
+In a batch of 400 sentences that are not sorted by length, padding would take up two thirds of the space. For recurrent
+encoders, words are grouped by step, with the longest sentences first, as in torch's packed sequences: the first words
+of all sentences are followed by the second words of all sentences with at least two words, and so on. For bags of
+words, sentences are concatenated.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def by_step(lengths: npt.NDArray[np.integer], columns: int, directions: int = 1,
         lengths: lengths of the sentences, (n,), at least 1.
         columns: width of the padded batch.
         directions: 1 to read sentences forwards, 2 to read them in both directions.
-        multiple: the number of sentences at each step is rounded up to a multiple of this number, but to at most n.
+        multiple: the number of sentences at each step is rounded up to a multiple of this number, but never above n.
             Rounding reduces the number of distinct shapes of matrix products. The additional positions repeat the word
             that was read last in sentences that have already ended, and the results for these positions are not used.
     """

@@ -1,8 +1,9 @@
 """The recurrence of gated recurrent units as one differentiable function with a hand-written backward pass.
 
 The function needs fewer operations than autograd: one or two matrix products and a few elementwise kernels per step,
-and one or two large products at the end for the gradients of the weights. Several GRUs of the same shape run together,
-along the leading dimension of all tensors. Sentences are packed as described in :mod:`sentrep.networks.packing`.
+and one or two large products at the end for the gradients of the weights. Several GRUs of the same shape can be
+computed together; the first dimension of each tensor is then the index of the GRU. Sentences are packed as described
+in :mod:`sentrep.networks.packing`.
 
 :mod:`sentrep.networks.tape` explains the notation. States are float32 or wider. Products, gates and their gradients
 have the data type of the argument ``gates``.

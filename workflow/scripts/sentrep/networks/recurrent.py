@@ -36,7 +36,7 @@ class Network(nn.Module):
             **{"words": words, "dimension": dimension, "units": units},
             **{"bidirectional": bidirectional, "reset": reset, "read_end": read_end},
         }
-        self.parts = [units]  # the released skip-thought code normalises both directions as one vector
+        self.parts = [units]  # the released skip-thought code does not normalise each direction separately
         self.words, self.read_end = words, read_end
         self.table = nn.Embedding(words, dimension)
         self.end = nn.Parameter(torch.zeros(dimension))

@@ -28,8 +28,8 @@ class Network(nn.Module):
         end: word id that is appended to every sentence, or None.
 
     Attributes:
-        tables: (words, width) float32 word tables, under the names "uni" and "bi" of the encoders. The dictionary is
-            initially empty and must be set before :meth:`embed` is called.
+        tables: dictionary of the (words, width) float32 word tables of the encoders "uni" and "bi", by these names. It
+            is initially empty and must be set before :meth:`embed` is called.
     """
 
     def __init__(self, width: int, uni: int, bi: int, end: int | None) -> None:

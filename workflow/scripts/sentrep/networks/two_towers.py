@@ -31,7 +31,7 @@ class Network(nn.Module):
         dimension: length of a word vector.
         units: length of a tower's output; ignored for "bow", whose output has the length ``dimension``.
         reset: where the reset gate is applied; see :mod:`sentrep.networks.gru`.
-        towers: 2 for f and g; 1 for f alone, or for a single encoder that serves as both f and g.
+        towers: 2 for f and g; 1 for f alone or for a single encoder that is used as both f and g.
         frozen: whether all towers share one word table, which is not trained.
     """
 
@@ -76,8 +76,8 @@ class Network(nn.Module):
         """Return the layout in which :meth:`encode` reads an (n, columns) batch of sentences with (n,) lengths."""
         if not self.directions:
             return by_sentence(lengths, columns)
-        # Using few distinct shapes saves time, because cuBLAS takes ten times as long to plan a product of a new shape
-        # as to compute it.
+        # Using few distinct shapes saves time, because planning a product of a new shape takes cuBLAS ten times as long
+        # as computing the product.
         return by_step(lengths, columns, self.directions, multiple=32 if self.tables[0].weight.is_cuda else 1)
 
     def encode(self, ids: torch.Tensor, packing: Packing) -> torch.Tensor:

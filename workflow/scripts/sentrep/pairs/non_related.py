@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 Indices = npt.NDArray[np.int64]
 
-_EVERY = 20  # every 20th first text, and every 20th second text with an offset of 10, as in the released code
+_EVERY = 20  # selects every 20th first text, and every 20th second text from the 10th on, as in the released code
 _POOL = 100  # number of texts in a pool
 _ROUNDS = 10  # number of times that a pool is shuffled
 TRIES = 100
@@ -17,7 +17,7 @@ def surplus(article: Indices) -> npt.NDArray[np.bool_]:
     """Return a mask, (n,) bool, of pairs to drop so that no article has more than half of the remaining pairs.
 
     Args:
-        article: article of each pair, (n,) int64.
+        article: number of the article that contains each pair, (n,) int64.
     """
     drop = np.zeros(len(article), dtype=bool)
     if len(article):
@@ -36,7 +36,8 @@ def from_other_articles(article: Indices, dice: np.random.Generator) -> Indices:
     this order by the number of pairs in the largest article. No partner is then from the same article.
 
     Args:
-        article: article of each pair, (n,) int64; no article may have more than half of the pairs.
+        article: number of the article that contains each pair, (n,) int64; no article may have more than half of the
+            pairs.
         dice: random number generator.
     """
     size = len(article)

@@ -2,10 +2,10 @@
 
 The folder contains::
 
-    vocabulary.txt              V words, one per line; line i (counted from 0) is the word in row i of the vocabulary
+    vocabulary.txt              V words, one per line; line i (counted from 0) contains the word of vocabulary row i
     document_frequencies.npy    (V,) int64, number of documents that contain each word
     train.npz, validation.npz, test.npz
-        first, second           (n, L) int32, vocabulary rows of each text's words in order, padded with -1
+        first, second           (n, L) int32, vocabulary rows of the words in each text, in order, padded with -1
         related                 (n,) bool, whether each pair is related
     counts.csv                  sizes of the splits, and numbers of omitted pairs; see :class:`Count`
     meta.json                   "documents", the total number of documents; settings and provenance
@@ -35,7 +35,7 @@ _REMEDY = "delete the folder of pairs and run `snakemake` again"
 
 
 class Count(NamedTuple):
-    """A row of ``counts.csv``: the number of pairs in a split, or of pairs omitted for one reason.
+    """A row of ``counts.csv``: the number of pairs in a split, or the number of pairs omitted for one reason.
 
     Attributes:
         split: name of the split, or "" for pairs that were omitted before splitting.
@@ -122,7 +122,7 @@ class PairSet:
 
     @property
     def validation(self) -> Pairs:
-        """The pairs on which the similarity threshold for related pairs is chosen."""
+        """The pairs on which the threshold that separates related from non-related pairs is chosen."""
         return self.splits["validation"]
 
     @property

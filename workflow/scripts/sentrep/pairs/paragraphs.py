@@ -65,7 +65,7 @@ def related_pairs(
         processes: number of worker processes.
     """
     parts: list[Mined] = []
-    held, limit = 0, np.uint64(2**64 - 1)  # articles whose key is higher are not drawn
+    held, limit = 0, np.uint64(2**64 - 1)  # articles with a higher key are not drawn
     totals = {"paragraph too short": 0, "too few known words": 0}
     total = article = 0
     jobs = [(number, shard, bounds, seed) for number, shard in enumerate(shards)]
@@ -116,7 +116,7 @@ def _mine_shard(job: tuple[int, Path, tuple[int, int], int]) -> tuple[Mined, int
     """
     number, shard, (low, high), seed = job
     lines = shard_lines(shard)
-    # Lengths are drawn per shard, so that the result does not depend on the number of processes.
+    # Each shard has its own random lengths, so that the result does not depend on the number of processes.
     lengths = np.random.default_rng([seed, 0, number]).integers(low, high + 1, size=(len(lines), 2)).tolist()
     row = _row_of.get
     texts: list[list[int]] = []
@@ -159,7 +159,7 @@ def _drawn(mined: Mined, number: int, seed: int) -> Mined:
 
 
 def article_keys(article: npt.NDArray[np.int64], seed: int) -> npt.NDArray[np.uint64]:
-    """Return a random key for the article of each pair, (n,) uint64, which depends only on the article and the seed."""
+    """Return a random key for the article of each pair, (n,) uint64; it depends only on the article and the seed."""
     start = np.random.default_rng([seed, 2]).integers(2**63, dtype=np.uint64)
     return _mixed(article.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + start)
 

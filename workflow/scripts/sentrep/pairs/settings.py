@@ -36,7 +36,7 @@ class WikipediaSettings(Section):
         default=None, description="Proportion of the pairs in each split; null for the paper's proportions."
     )
     maximum_pairs: PositiveCount | None = Field(
-        default=None, description="Maximum number of related pairs in all splits together; the paper has 4.9 million."
+        default=None, description="Maximum number of related pairs in all splits together; the paper uses 4.9 million."
     )
     seed: Seed = Field(default=1, description="Random seed for text lengths, splits and shuffling.")
 
@@ -48,7 +48,7 @@ class TwitterSettings(Section):
         default="paper", description="Whether tweets are cleaned as described in the paper or as in the released code."
     )
     url_token: UrlToken = Field(
-        default="drop", description="Whether to keep the token that replaces URLs, as in the released code, or drop it."
+        default="drop", description="Whether to keep or drop the token that replaces URLs; the released code keeps it."
     )
     slots: Slots = Field(
         default="sliding",
@@ -65,6 +65,6 @@ class TwitterSettings(Section):
         ),
     )
     non_pair_hashtags: NonPairHashtags = Field(
-        default="any", description="Whether tweets in non-related pairs must have hashtags."
+        default="any", description="Whether the tweets in non-related pairs must have informative hashtags."
     )
     seed: Seed = Field(default=1, description="Random seed for the cap, the splits and the non-related pairs.")

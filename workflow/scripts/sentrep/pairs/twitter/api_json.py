@@ -1,7 +1,8 @@
 """Read tweets from JSON values, which are plain records or results from version 1.1 or 2 of Twitter's API.
 
-``tweets_of`` takes one JSON value: a record ``{"id", "user", "created_at", "text"}``, a tweet of either version, a list
-of tweets, a search result of version 1.1 (``{"statuses": [...]}``), or a page of version 2 (``{"data", "includes"}``).
+``tweets_of`` takes one JSON value: a record ``{"id", "user", "created_at", "text"}``, a tweet in the format of either
+API version, a list of tweets, a search result of version 1.1 (``{"statuses": [...]}``), or a page of results of
+version 2 (``{"data", "includes"}``).
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _NOTICES = frozenset({"delete", "limit", "disconnect", "warning", "scrub_geo", "
 def tweets_of(value: Any) -> Iterator[Tweet | str]:
     """Yield each tweet in a JSON value, or the reason for rejecting it if it is not a valid tweet.
 
-    As in De Boom et al. (2016), tweets in languages other than English are rejected, if the value states the language.
+    As in De Boom et al. (2016), a tweet is rejected if its record states a language other than English.
     """
     if isinstance(value, list):
         for item in value:
@@ -36,7 +37,7 @@ def tweets_of(value: Any) -> Iterator[Tweet | str]:
     elif isinstance(value.get("data"), (list, dict)):
         yield from _page(value)
     elif "meta" in value and "data" not in value and "text" not in value:
-        return  # an empty page of version 2
+        return  # an empty page of results of version 2
     elif _NOTICES & value.keys() and "text" not in value:
         return  # a control message of the streaming API
     else:

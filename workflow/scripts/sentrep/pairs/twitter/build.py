@@ -36,7 +36,7 @@ class TweetPairs:
     """The pairs of tweets in all splits; even rows of a split are related pairs, and odd rows are non-related pairs.
 
     Attributes:
-        splits: the pairs of each split, whose words are given as rows of the vocabulary.
+        splits: the pairs of each split; the words of the texts are represented by vocabulary rows.
         tweets: for each split, the indices of the two tweets of each pair, (n, 2) int32, with the earlier tweet first.
         counts: sizes of the splits, and numbers of dropped tweets and pairs by reason.
     """
@@ -62,7 +62,7 @@ def build_twitter_pairs(
         store: token store of the Wikipedia corpus, which provides the vocabulary and the document frequencies, as it
             does for the Wikipedia pairs.
         output: folder to write.
-        settings: settings for mining the pairs.
+        settings: settings for cleaning the tweets and forming the pairs.
         sample: whether the tweets are sample data instead of real tweets; recorded in ``meta.json``.
         provenance: entries added to ``meta.json``.
 
@@ -115,7 +115,7 @@ def build_twitter_pairs(
 def make_pairs(
     index: TweetIndex, vocabulary: Sequence[str], settings: TwitterSettings, where: str | Path
 ) -> TweetPairs:
-    """Form the pairs of all splits from indexed tweets; error messages refer to the tweets as ``where``.
+    """Form the pairs of all splits from indexed tweets, which error messages refer to as ``where``.
 
     Raises:
         SentrepError: no related pair is found, a split has no pairs, or there are too many related pairs (see
@@ -197,7 +197,7 @@ def _same_texts(index: TweetIndex, texts: Int32) -> tuple[Int64, Int64]:
 
 
 class _Wording:
-    """The texts of pairs, from which hashtags that both texts contain are removed."""
+    """The texts of pairs, without the hashtags that both texts of a pair contain."""
 
     def __init__(self, index: TweetIndex, vocabulary: Sequence[str], texts: Int32) -> None:
         self._texts = texts

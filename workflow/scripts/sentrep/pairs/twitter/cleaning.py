@@ -12,8 +12,8 @@ import unicodedata
 
 from sentrep.pairs.settings import Cleaning, UrlToken
 
-# The 83 hashtags that the released code treats as non-informative. The rules about hashtags ignore them, but they stay
-# in the text. "0" stands for a number, as in every cleaned text, and "#" alone is the result of "##x". The list is
+# The 83 hashtags that the released code treats as non-informative. They stay in the text, but the rules for pairs
+# ignore them. "0" stands for a number, as in every cleaned text, and "#" alone is the result of "##x". The list is
 # copied unchanged from the authors' code, although "#go2mb" becomes "#go0mb" when a text is cleaned.
 _UNINFORMATIVE = """
 #0 #breaking #update #tweet #topstories # #photos #news #potusplaylist #yoursay #viralvideos #longreads #c0news
@@ -45,9 +45,9 @@ def clean(text: str, cleaning: Cleaning = "paper", url_token: UrlToken = "drop")
     """Clean and tokenise a tweet, and return its tokens.
 
     For both values of ``cleaning``, HTML entities are resolved, links become "url", and "RT @user:" is removed. Numbers
-    become "0", even inside words ("3rd" becomes "0rd"). Characters that cannot occur in a word and do not mark a
-    hashtag, a mention or an amount become spaces. "#a#b" is split into two hashtags, and tokens that consist only of
-    apostrophes are dropped.
+    become "0", even inside words ("3rd" becomes "0rd"). Characters other than letters, digits, apostrophes,
+    "#@$£&" and, with "paper", underscores become spaces. "#a#b" is split into two hashtags, and tokens that consist
+    only of apostrophes are dropped.
 
     Args:
         text: text of a tweet.

@@ -93,10 +93,10 @@ def related(
     keys: UInt64,
     priorities: UInt64,
 ) -> int:
-    """Find the related pairs among the candidates for a range of entries, by comparing hashtags and words.
+    """Find the related pairs among the candidates for a range of entries by comparing their hashtags and words.
 
-    A pair that shares several hashtags occurs in several buckets. It is counted only in the bucket of its first common
-    hashtag.
+    A pair of tweets that share several hashtags may occur in several buckets. It is counted only in the bucket of the
+    first hashtag that both tweets share.
 
     Args:
         entries: first entry of the range, and the entry after its last one.
@@ -149,7 +149,9 @@ def related(
 def unrelated(
     first: Int32, second: Int32, tags: Int32, tag_offsets: Int64, words: Int32, word_offsets: Int64
 ) -> npt.NDArray[np.bool_]:
-    """Return a mask, (m,) bool, of the pairs that share no hashtag and whose words have a Jaccard similarity below .5.
+    """Return a mask, (m,) bool, of the pairs of tweets without common hashtags whose words have a similarity below .5.
+
+    The similarity is the Jaccard similarity of the tweets' sets of veritable words.
 
     Args:
         first: (m,) first tweet of each pair.

@@ -94,7 +94,7 @@ def tweets_of_members(members: Iterable[tuple[str, IO[bytes]]], reading: Reading
 
     Raises:
         SentrepError: more than half of the tweets in a file are malformed, or a JSON document is damaged. The message
-            names the first malformed line or the file.
+            names the first malformed line or the damaged file.
     """
     seen: set[str] = set()
     for name, stream in members:
@@ -124,7 +124,7 @@ def tweets_of_members(members: Iterable[tuple[str, IO[bytes]]], reading: Reading
             raise SentrepError(f"{name}:{line}", expected="a tweet", found=found, remedy=_REMEDY)
         if broken:
             log.info(
-                "%s: skipped %d of %d tweets, because they are malformed; the first is on line %s",
+                "%s: skipped %d of %d tweets, because they are malformed; the first of them is on line %s",
                 name,
                 broken,
                 good + broken,
@@ -189,7 +189,7 @@ def _barred(line: str, account: str) -> Tweet | str:
 
 
 def _decode(content: bytes) -> str:
-    """Decode a line as UTF-8 or, failing that, as Windows-1252; files of the UCI set mix both."""
+    """Decode a line as UTF-8 or, if that fails, as Windows-1252; files of the UCI data set contain both encodings."""
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError:

@@ -12,8 +12,9 @@ A pair is *non-related* if rules 1 and 4 hold and the tweets share no informativ
 Candidates for related pairs are tweets that share an informative hashtag and a time window. The tweets with one such
 hashtag form a bucket, but a tweet need not be in the buckets of all of its hashtags. If two sets have a Jaccard
 similarity of at least one half, they have a common member among the floor(m / 2) + 1 rarest members of each set, where
-m is its size. A tweet is therefore placed only in the buckets of its rarest hashtags, of which few are frequent. The
-running time is linear in the number of tweets and candidates instead of quadratic in the number of tweets.
+m is the size of that set. A tweet is therefore placed only in the buckets of its rarest hashtags, few of which are
+frequent. The running time is linear in the number of tweets and candidates instead of quadratic in the number of
+tweets.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from sentrep.pairs.twitter.index import Bools, Int32, Int64, TweetIndex
 WINDOW = 15 * 60 * 1000  # milliseconds
 MINIMUM_WORDS = 5
 _SLOT_MINIMUM = 5  # minimum number of tweets in a slot from which non-related pairs are drawn, as in the released code
-_TRIES = 30  # maximum number of draws per non-related pair, as in the released code
+_TRIES = 30  # maximum mean number of draws per non-related pair, as in the released code
 _CHUNK = 1 << 22  # number of candidates per call of the kernel
 _MOST_PAIRS = 30_000_000
 
@@ -54,7 +55,7 @@ class Related:
 
 
 def eligible(index: TweetIndex) -> Bools:
-    """Return a mask, (n,) bool, of the tweets that satisfy rule 1, that is, have at least 5 veritable words."""
+    """Return a mask, (n,) bool, of the tweets that satisfy rule 1 (at least 5 veritable words)."""
     return index.n_veritable >= MINIMUM_WORDS
 
 
@@ -183,7 +184,7 @@ def non_pairs(
 
 
 def _slots(index: TweetIndex, usable: Bools, pool: Bools, choice: NonPairs) -> tuple[Int64, Int64, Int32]:
-    """Return the groups of tweets from which pairs are drawn, as group offsets, group sizes and an array of members."""
+    """Return the offsets and sizes of the groups of tweets from which pairs are drawn, and their members."""
     members = np.flatnonzero(usable & pool).astype(np.int32)
     if choice == "any_time":
         enough = len(members) > 1

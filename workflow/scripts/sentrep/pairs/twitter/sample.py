@@ -10,8 +10,8 @@ Australian broadcast news stories), which are included in gensim. Accounts, time
   non-informative hashtag #news, or without a hashtag;
 - some tweets are retweeted by another account ("RT @sample_news_1: ...").
 
-The tweets are generated when the workflow runs and are not part of the project, because the stories may only be used
-for research. Every record has ``"sample": true``.
+The tweets are generated when the workflow runs and are not included in the project, because the stories may only be
+used for research. Every record has ``"sample": true``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from sentrep.io.files import atomic_file
 
 ACCOUNTS = tuple(f"sample_news_{number}" for number in range(1, 9))
 _BEGIN = datetime(2015, 1, 1, tzinfo=UTC)
-_BETWEEN_STORIES = timedelta(minutes=5)  # short enough that 15 minutes contain tweets about several stories
+_BETWEEN_STORIES = timedelta(minutes=5)  # short enough for any 15 minutes to contain tweets about several stories
 _LONGEST = 140  # characters
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"']?\s+(?=[\"'A-Z])")
 _WORD = re.compile(r"[a-z]{5,}")

@@ -1,9 +1,9 @@
 """Divide tweets into train, validation and test so that no tweet and no text is in two splits.
 
-Related pairs are the edges of a graph whose connected components are the tweets of one event. Each component is
-assigned to a single split, which loses no pairs and keeps each event in one split. Only a component that is too large
-is cut, at a time that few pairs span, and the pairs that span this time are dropped and counted. A random division of
-the tweets would drop two thirds of the pairs.
+Related pairs are the edges of a graph. Each connected component of this graph usually consists of the tweets about one
+event. A component is assigned to a single split, so that none of its pairs is lost. Only a component that is too large
+is cut, at a time that few pairs span; the pairs that span this time are dropped and counted. If the tweets were
+divided at random instead, two thirds of the pairs would be dropped.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from scipy.sparse.csgraph import connected_components
 from sentrep.pairs.pair_set import SPLITS, Split
 from sentrep.pairs.twitter.index import Int32, Int64
 
-# Numbers of pairs in De Boom et al. 2016, section 4.2; only their proportions are used.
+# Numbers of pairs in De Boom et al. (2016, section 4.2); only their proportions are used.
 PROPORTIONS: dict[Split, int] = {"train": 15_000, "validation": 20_000, "test": 13_645}
 SHARES = np.array([PROPORTIONS[split] for split in SPLITS]) / sum(PROPORTIONS.values())
 # A component with more than this fraction of all pairs is cut. The fraction must be below the smallest proportion of a
@@ -57,7 +57,7 @@ def split_nodes(first: Int64, second: Int64, times: Int64, dice: np.random.Gener
 
 
 def _cut_large(parts: Int64, first: Int64, second: Int64, times: Int64) -> Int64:
-    """Cut components that contain more than the fraction ``LARGEST`` of the pairs, and return the part of each node.
+    """Cut components with more than the fraction ``LARGEST`` of the pairs, and return the new component of each node.
 
     Args:
         parts: (m,) component of each node.
@@ -66,7 +66,7 @@ def _cut_large(parts: Int64, first: Int64, second: Int64, times: Int64) -> Int64
         times: (m,) time of each node.
 
     Returns:
-        (m,) part of each node. A part with fewer than three nodes is never cut.
+        (m,) new component of each node. A component with fewer than three nodes is never cut.
     """
     most = max(1, int(LARGEST * len(first)))
     parts = parts.copy()

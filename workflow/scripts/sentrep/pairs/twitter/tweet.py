@@ -1,4 +1,4 @@
-"""Define the record type for tweets, and parse the time formats that tweets use."""
+"""Define the record type for tweets, and parse times in the formats that tweets use."""
 
 from __future__ import annotations
 
@@ -35,9 +35,13 @@ class Tweet(NamedTuple):
 def parse_time(value: Any) -> int:
     """Parse a time, and return it in milliseconds since the start of 1970 in UTC.
 
-    Supported formats are ISO 8601 with date and time ("2015-04-09T01:31:50Z", also with a space instead of T and with
-    any offset; without one, UTC is assumed), Twitter's "Thu Apr 09 01:31:50 +0000 2015", the format of e-mail headers,
-    and seconds or milliseconds since 1970.
+    These formats are supported:
+
+    - ISO 8601 with date and time, such as "2015-04-09T01:31:50Z". The separator may be "T" or a space, and a time
+      without an offset is assumed to be in UTC.
+    - Twitter's format, such as "Thu Apr 09 01:31:50 +0000 2015".
+    - The format of e-mail headers.
+    - The number of seconds or milliseconds since 1970.
 
     Raises:
         ValueError: the value has none of these formats, or the time is before Twitter existed or after 2100.
@@ -52,7 +56,7 @@ def parse_time(value: Any) -> int:
         number = float(value)
     except OverflowError as error:
         raise ValueError(str(error)) from None
-    if not number < 1e15:  # also false for inf and nan
+    if not number < 1e15:  # the comparison is also false for NaN
         raise ValueError(f"expected a time, found {value!r}")
     return _in_range(round(number if number >= _MILLISECONDS_FROM else number * 1000), value)
 
@@ -65,15 +69,15 @@ def _moment(value: str) -> datetime:
         moment = datetime(int(year), _MONTHS[month], int(day), int(hour), int(minute), int(second), tzinfo=UTC)
         offset = timedelta(hours=int(hours), minutes=int(minutes))
         return moment + offset if sign == "-" else moment - offset
-    if ":" not in value:
-        raise ValueError(f"expected a date with a time of day, found {value!r}")  # pairs depend on minutes
+    if ":" not in value:  # the rules for pairs need the time of day
+        raise ValueError(f"expected a date with a time of day, found {value!r}")
     try:
         moment = datetime.fromisoformat(value)
     except ValueError:
         moment = parsedate_to_datetime(value)
     try:
         return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-    except OverflowError as error:  # UTC time outside the range of datetime
+    except OverflowError as error:  # the time in UTC is outside the range of datetime
         raise ValueError(str(error)) from None
 
 
