@@ -155,8 +155,8 @@ def test_prose_of_the_pages():
     assert f"outperforms word2vec CBOW and word2vec skip-gram on {best} of {len(sets)} sets;" in text
     near = ((published - untrained).abs() <= 0.05).sum()
     within = (
-        f"which has {len(sets)} of the 20 sets, the score of the untrained model is within .05 of the published score of "
-        f"Siamese CBOW on {near} sets"
+        f"which has {len(sets)} of the 20 sets, the score of the untrained model is within .05 of the published score "
+        f"of Siamese CBOW on {near} sets"
     )
     assert within in text
     mean = frame[frame["year"].isna()].iloc[0]
