@@ -31,9 +31,9 @@ class Parameters:
         vocabulary: number of words that are read and predicted, including the unknown word and <eos>.
         reset: "after" multiplies the recurrent product by the reset gate, as in the released code; "before" multiplies
             the state before the product.
-        noise: "paper" deletes each word with probability ``deletion``, and swaps the two words of
-            non-overlapping bigrams, each with probability ``swap``. "released" replaces round(``deletion`` x length) words
-            with the unknown word, and then swaps round(``swap`` x length) pairs of adjacent words.
+        noise: "paper" deletes each word with probability ``deletion``, and swaps the two words of non-overlapping
+            bigrams, each with probability ``swap``. "released" replaces round(``deletion`` x length) words with the
+            unknown word, and then swaps round(``swap`` x length) pairs of adjacent words.
         deletion: probability of deleting a word ("paper"), or fraction of the words to replace ("released"); p_o in the
             paper.
         swap: probability of swapping the words of a bigram ("paper"), or number of swaps as a fraction of the length of
