@@ -20,7 +20,7 @@ from sentrep.runtime.one_line import one_line_errors
 from sentrep.runtime.threads import limit_threads
 
 log = logging.getLogger("sentrep")
-_CLOCK_TOLERANCE = 60  # seconds by which an input may be in the future; jobs that take longer write newer outputs
+_CLOCK_TOLERANCE = 60  # seconds that an input may lie in the future; a job that takes longer writes newer outputs
 
 
 def call(snakemake: Any) -> None:
@@ -97,7 +97,7 @@ def _call(snakemake: Any) -> None:
 
 
 def _check_clock(inputs: Iterable[str]) -> None:
-    """Check that no input has a modification time in the future, because Snakemake deletes outputs older than inputs.
+    """Check that no input has a modification time in the future, because Snakemake deletes outputs that are older.
 
     Raises:
         SentrepError: the modification time of an input is more than a minute in the future, because the clock was set
