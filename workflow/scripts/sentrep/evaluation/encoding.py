@@ -28,7 +28,7 @@ class TextEncoder(Protocol):
 
     @property
     def part_widths(self) -> tuple[int, ...]:
-        """The widths of the separately normalised parts of a vector, such as f and g in the vector [f; g] of Quick Thoughts."""
+        """The widths of the parts of a vector that are normalised separately, such as f and g in the vector [f; g]."""
         ...
 
     def encode(self, sentences: Sequence[str]) -> Vectors:

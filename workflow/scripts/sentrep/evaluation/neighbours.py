@@ -12,7 +12,7 @@ from sentrep.encoders.base import AveragingEncoder
 from sentrep.io.frames import groups_of, rows_where
 
 MINIMUM_COSINE = 0.6
-# Maximum number of neighbours per query. After training on a small corpus, a word can have thousands of near neighbours.
+# Maximum number of neighbours per query; after training on a small corpus, a word can have thousands of them.
 LISTED = 20
 EXTREMES = 10
 FREQUENT = 1000

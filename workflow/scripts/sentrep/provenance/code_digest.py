@@ -120,7 +120,7 @@ def _known_syntax() -> dict[str, tuple[str, list[str]]]:
 
 
 def _files(module: str) -> list[Path]:
-    """Return the files that are executed to import a module: its file and the ``__init__.py`` of each parent package."""
+    """Return the files that Python executes to import a module: its own and the ``__init__.py`` of each package."""
     modules = _modules()
     prefixes = accumulate(module.split("."), "{}.{}".format)
     return [modules[prefix] for prefix in prefixes if prefix in modules]

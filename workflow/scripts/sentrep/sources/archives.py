@@ -2,8 +2,8 @@
 
 Damaged and truncated files raise a one-line error that names the file.
 
-Large .bz2 files are decompressed in parallel with indexed_bzip2, even if they consist of a single stream. Compared
-with a custom reader for multi-stream files, indexed_bzip2 took 0.8 times as long for multi-stream files and 0.5 times as
+Large .bz2 files are decompressed in parallel with indexed_bzip2, even if they consist of a single stream. Compared with
+a custom reader for multi-stream files, indexed_bzip2 took 0.8 times as long for multi-stream files and 0.5 times as
 long for single-stream files (60 MB of Wikipedia exports, two threads on a busy machine with two cores, best of three
 runs). rapidgzip 0.16.1 is as fast, but it aborts the process when a truncated file is not closed.
 """

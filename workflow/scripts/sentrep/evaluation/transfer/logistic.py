@@ -222,7 +222,7 @@ class _State:
     def _move(self) -> None:
         """Move the weights along the search direction until they are close to the minimum of the objective.
 
-        This requires a Newton step, which is halved as long as it overshoots, and then a second Newton step.
+        A Newton step is taken, and is halved as long as it overshoots. A second Newton step follows.
         """
         products = self.signs * (self.rows @ self.direction)
         linear, square = _dot(self.w, self.direction), _dot(self.direction, self.direction)
