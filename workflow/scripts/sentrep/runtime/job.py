@@ -30,10 +30,10 @@ def call(snakemake: Any) -> None:
     ``cores`` or, if the rule has no such parameter, to its number of threads.
 
     The named inputs, outputs and parameters of the rule and the entries of its parameter ``keywords`` are passed as
-    keyword arguments. The function also receives any of the following that it has parameters for: the wildcards,
-    ``code`` (the digest of the code), ``provenance`` (a dictionary with this digest), ``config`` (the configuration of
-    the workflow), ``log`` (the path of the log file), and ``threads`` or ``processes`` (the number of cores of the
-    job). A function whose only parameter is ``snakemake`` receives Snakemake's object instead.
+    keyword arguments. The function also receives those of the following arguments for which it has parameters: the
+    wildcards, ``code`` (the digest of the code), ``provenance`` (a dictionary with this digest), ``config`` (the
+    configuration of the workflow), ``log`` (the path of the log file), and ``threads`` or ``processes`` (the number of
+    cores of the job). A function whose only parameter is ``snakemake`` receives Snakemake's object instead.
 
     A :class:`SentrepError` ends the process with a one-line message and status 1. Any other exception is a defect; its
     traceback is logged, and the status is also 1.
