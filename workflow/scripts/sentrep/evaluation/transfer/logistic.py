@@ -44,7 +44,7 @@ log = logging.getLogger("sentrep")
 
 Matrix = npt.NDArray[np.floating]
 _DOUBLE_BELOW = 1_000_000  # matrices with fewer elements, including zeros, are processed in double precision
-_ROWS_FOR_AXES = 20_000  # minimum sample for estimating principal axes, or three times the number of columns
+_ROWS_FOR_AXES = 20_000  # minimum rows for estimating the axes; if larger, three times the number of columns
 _BLOCK = 4096  # number of rows to process at a time
 _RENEW = 20  # number of steps between two estimates of the curvature
 _WORTH_DROPPING = 0.1  # finished problems are removed when they make up at least this share of all problems
