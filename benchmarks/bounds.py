@@ -1,8 +1,8 @@
-"""Measure how close the training of averaging models on one core comes to the limits of the memory and the core.
+"""Compare the speed of training averaging models on one core with the limits set by the memory and by the core.
 
 A training step reads the vector of each word once to compute sentence vectors, and reads and writes it once more to add
 gradients. Each occurrence of a word therefore causes traffic of three times the size of its vector. The traffic per
-second is compared with that of a plain copy of 1 GB. It can exceed the bandwidth of the copy, because the vectors of
+second is compared with that of a plain copy of 1 GB. The traffic can exceed that of the copy, because the vectors of
 frequent words stay in the caches. In a second measurement, all words of the same batches are mapped to 256 rows, which
 fit into the second-level cache. This shows how fast the core would be if it never had to wait for memory.
 """

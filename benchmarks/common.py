@@ -65,7 +65,7 @@ class Contestant:
         amount: amount processed per turn, in the unit of the task; not used if the unit is seconds.
         goal: goal for the comparison of sentrep with this implementation, or for the implementation's own result.
         note: remark on the result.
-        against: name of the implementation to compare this one with (default: the first); its own name for no ratio.
+        against: implementation with which this one is compared (default: the first); its own name means no comparison.
         threads: number of processor cores, if it differs from that of the task.
     """
 
@@ -255,7 +255,7 @@ def skipped(work: str, reason: str) -> Row:
 
 
 def number(value: float | str | None) -> str:
-    """Format a number with three significant digits, or with all digits before the decimal point."""
+    """Format a number with three significant digits, or as an integer if it has three or more integer digits."""
     if value is None or isinstance(value, str):
         return value or ""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"

@@ -5,9 +5,9 @@
 Without ``--text``, the corpus is synthetic, with word frequencies that follow Zipf's law and log-normal sentence
 lengths. With ``--text``, each line is a sentence, which is lower-cased and split at whitespace. The torch
 implementation is straightforward: it sums the word vectors of a batch of sentences, gathers the output vectors of all
-decisions, and uses autograd with sparse gradients. Batches of one sentence are closest to FastSent; larger batches are
-faster. Indices are computed outside the measured time. The speed is the number of corpus words per second; each word is
-read once and predicted about twice.
+binary decisions of the hierarchical softmax, and uses autograd with sparse gradients. Batches of one sentence are
+closest to FastSent; larger batches are faster. Indices are computed outside the measured time. The speed is the number
+of corpus words per second; each word is read once and predicted about twice.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def main() -> None:
     store = build_store(sentences[: a.sentences], size)
     tree = huffman_tree(np.maximum(store.counts, 1))
     decisions = (np.diff(tree.starts) * store.counts).sum() / store.n_tokens
-    print(f"{cpu_model()}; {store.n_tokens} words, {decisions:.1f} decisions for each; {load_line()}\n")
+    print(f"{cpu_model()}; {store.n_tokens} words, {decisions:.1f} binary decisions per word; {load_line()}\n")
     print(markdown([row for d in a.dimensions for row in measure(work(store, d, a.batches, None), a.repetitions)]))
 
 

@@ -1,12 +1,12 @@
-"""Measure how the time to pair tweets, to build token stores and to read Wikipedia dumps grows with the data.
+"""Measure how the times to pair tweets, build token stores and read Wikipedia dumps grow with the amount of data.
 
     python benchmarks/growth.py [--quick] [--output DIR]
 
 Each task is timed on one core over three orders of magnitude of synthetic data. For small amounts, the time is the
 median of several runs. The results are written to ``<machine>-growth.csv`` and ``.svg``. The exponent is the slope of
-log time over log amount; 1 means linear growth, and 2 corresponds to comparing every pair. Because fixed costs flatten
-the curve at small amounts, the goal refers to the slope over the last decade. The slope over all points is also
-reported.
+the logarithm of the time over the logarithm of the amount; 1 means linear growth, and 2 corresponds to comparing every
+pair. Because fixed costs flatten the curve at small amounts, the goal refers to the slope over the last decade, that
+is, over the amounts from a tenth of the largest amount upwards. The slope over all points is also reported.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Point:
 
 
 def slope(points: Sequence[Point], decades: float = np.inf) -> float:
-    """Return the exponent with which time grows, fitted by least squares to the last ``decades`` of the amounts.
+    """Return the exponent with which time grows, fitted by least squares to the last ``decades`` powers of ten.
 
     Raises:
         ValueError: there are fewer than two such points.
@@ -68,7 +68,7 @@ def slope(points: Sequence[Point], decades: float = np.inf) -> float:
     largest = max(point.amount for point in points)
     used = [p for p in points if np.log10(largest / p.amount) <= decades + 0.05]
     if len(used) < 2:
-        raise ValueError("a slope needs two points")
+        raise ValueError(f"expected at least two points to fit a slope, found {len(used)}")
     return float(np.polyfit(np.log([p.amount for p in used]), np.log([p.seconds for p in used]), 1)[0])
 
 
@@ -144,7 +144,7 @@ def write(points: Sequence[Point], output: Path, name: str) -> None:
 
 
 def as_rows(points: Sequence[Point]) -> Iterator[Row]:
-    """Yield a row of results for each exponent, and one for the largest number of tweets."""
+    """Yield a row of results for each exponent, and one for the time to pair the largest number of tweets."""
     for work in dict.fromkeys(point.work for point in points):
         own = [point for point in points if point.work == work]
         largest = own[-1]

@@ -10,7 +10,7 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
-# A single other process takes a core away from the benchmark. The load average lags by a minute.
+# Maximum load average of an idle machine; even one other busy process takes a core away from the benchmark.
 IDLE_LOAD = 0.3
 PEERS = (
     *("torch", "numpy", "numba", "gensim", "sentence-transformers", "tokenizers", "nltk", "mwparserfromhell"),

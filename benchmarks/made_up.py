@@ -1,4 +1,4 @@
-"""Provide the data of the benchmarks, which are synthetic or the user's own."""
+"""Provide the data on which benchmarks run, either synthetic data or the user's own."""
 
 from __future__ import annotations
 
@@ -169,11 +169,11 @@ def wikitext(prose: Iterator[str], dice: np.random.Generator) -> str:
 
 
 def made_up_tweets(n: int, seed: int = 1) -> Iterator[Tweet]:
-    """Yield n synthetic tweets in random chronological order.
+    """Yield n synthetic tweets, which are not sorted by time.
 
     The tweets are from 100 accounts and span 80 days; a million tweets contain three times as much text per day as the
-    paper's crawl. Words and hashtags have Zipfian frequencies, and a third of the tweets have one to three hashtags.
-    Occasionally, a few hundred tweets about one event are sent within minutes.
+    tweets of De Boom et al. (2016). Words and hashtags have Zipfian frequencies, and a third of the tweets have one to
+    three hashtags. Occasionally, a few hundred tweets about one event are sent within minutes.
     """
     dice = np.random.default_rng(seed)
     span = 80 * 24 * 3600 * 1000

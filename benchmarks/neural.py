@@ -1,4 +1,4 @@
-"""Measure the training steps of networks, and define the command-line options that these benchmarks share."""
+"""Measure the speed of training networks, and define the command-line options that these benchmarks share."""
 
 from __future__ import annotations
 

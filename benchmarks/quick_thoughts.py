@@ -1,4 +1,4 @@
-"""Measure the speed of training Quick Thoughts on a CPU or a GPU, by default of uni-QT at the paper's size.
+"""Measure the speed of training Quick Thoughts on a CPU or a GPU (by default, uni-QT at the paper's size).
 
     python benchmarks/quick_thoughts.py [--device cuda] [--encoder uni bi] [--recurrence auto torch] [--profile]
 
@@ -87,7 +87,7 @@ def padded_layout(
     directions: int = 1,
     multiple: int = 1,  # noqa: ARG001 - as in by_step
 ) -> packing.Layout:
-    """Return a layout of a batch that includes the padding, for which states are computed but not used."""
+    """Return the layout of a padded batch, in which the states of the padding are computed but not used."""
     columns = int(lengths.max())
     step, begin = np.arange(columns)[:, None], np.arange(len(lengths)) * columns
     backwards = np.where(step < lengths, lengths - 1 - step, step)
@@ -199,7 +199,7 @@ def train_plainly(
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the task that ``run.py`` measures on the CPU, training QT-BoW."""
+    """Yield the task that ``run.py`` measures on the CPU: training QT-BoW."""
     p = Parameters(encoder="bow", batch_size=settings.size(400, 50), word_dimension=settings.size(620, 50))
     learner, batches = new_learner(settings.store, p, "cpu", 1)
     steps = min(settings.size(8, 3), batches.per_epoch)

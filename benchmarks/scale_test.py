@@ -1,4 +1,4 @@
-"""Test the pipeline at full scale, from raw text to trained vectors, on a synthetic corpus of the size of BookCorpus.
+"""Test the pipeline at full scale, from raw text to trained vectors, on a synthetic corpus as large as BookCorpus.
 
     python benchmarks/scale_test.py --folder DIR [--sentences N [N ...]] [--cores 2] [--kill] [--output DIR]
 
@@ -147,7 +147,7 @@ def kill_halfway(process: subprocess.Popen[bytes], folder: Path, sentences: int,
     while process.poll() is None and progress(folder) < 50:
         time.sleep(0.2)
     if process.poll() is not None:
-        sys.exit(f"{folder}: expected training to run for seconds, found that it has ended; increase --sentences")
+        sys.exit(f"{folder}: expected training that is still running, found that it has ended; increase --sentences")
     done = progress(folder)
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
@@ -214,7 +214,7 @@ def draw(rows: Sequence[Row], path: Path) -> None:
 def main() -> None:
     """Run the test for each size, and write and print the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--folder", type=Path, required=True, help="new or empty; 11 GB for the full size")
+    parser.add_argument("--folder", type=Path, required=True, help="new or empty folder; the full size needs 11 GB")
     parser.add_argument("--sentences", type=int, nargs="+", default=[BOOKCORPUS])
     parser.add_argument("--cores", type=int, default=2)
     parser.add_argument("--kill", action="store_true")

@@ -6,7 +6,7 @@ By default, the corpus is synthetic, with word frequencies that follow Zipf's la
 ``--text``, each line is a sentence, which is lower-cased and split at whitespace; with ``--store``, the corpus is a
 token store of the pipeline. All implementations train on the same examples, which are drawn and, for torch, gathered
 into index tensors outside the measured time. Results "with sampling" include these steps and therefore measure the
-complete training. Ratios compare sentrep with torch with sparse gradients, both with or both without sampling.
+complete training. Each ratio compares two implementations that either both include or both exclude sampling.
 Implementations are run in turns, so that load on the machine affects all of them.
 """
 
@@ -75,7 +75,7 @@ def first_batches(chunk: Chunk, n: int) -> Chunk:
 
 
 def work(store: TokenStore, a: argparse.Namespace, threads: int) -> Work:
-    """Return the task of training on ``threads`` threads; with two or more, sentrep on one thread is included."""
+    """Return the task of training on ``threads`` threads; if there are several, sentrep also runs on one thread."""
     sampler = Sampler(store, a.batch_size, a.negatives, seed=0)
     reader = TokenReader(store, 50, "clean", 32)
     n = min(a.batches, sampler.batches_per_epoch)

@@ -4,7 +4,7 @@
 
 The corpus is generated on the device, with the numbers of sentences and words of BookCorpus, word frequencies that
 follow Zipf's law, and log-normal sentence lengths with a mean of 14.3 words. The benchmark measures an epoch of
-sentrep's training, including the shuffling of centres (or only ``--steps`` batches), torch's EmbeddingBag with sparse
+sentrep's training, including the shuffling of sentences (or only ``--steps`` batches), torch's EmbeddingBag with sparse
 gradients and SGD on the same device, and a plain copy of device memory. The bandwidth that training uses is computed as
 if each example read the vectors of its words, and read and wrote them once more to add gradients. This count ignores
 caching.

@@ -1,4 +1,4 @@
-"""Measure the speed of training skip-thought on a CPU or a GPU, by default of uni-skip at the paper's size.
+"""Measure the speed of training skip-thought on a CPU or a GPU (by default, uni-skip at the paper's size).
 
     python benchmarks/skip_thought.py [--device cuda] [--encoder uni bi] [--recurrence auto torch] [--profile]
 

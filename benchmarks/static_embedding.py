@@ -1,11 +1,11 @@
 """Compare the speed of Siamese CBOW with that of StaticEmbedding in sentence-transformers, both with 2 threads.
 
-Both train word vectors whose mean is a sentence vector, on neighbouring sentences. The losses differ.
-MultipleNegativesRankingLoss of sentence-transformers contrasts each sentence with all others in the batch, so the cost
-per pair grows with the batch size. Siamese CBOW contrasts a sentence and its two neighbours with 2 other sentences,
-which is counted as one pair. For sentence-transformers, sentences are tokenised outside the measured time, and the
-overhead of its trainer is excluded. It is measured with SGD, which sentrep also uses, and with AdamW, the default of
-its trainer.
+Both are trained on neighbouring sentences and represent a sentence by the mean of its word vectors, but their losses
+differ. MultipleNegativesRankingLoss of sentence-transformers contrasts each sentence with all others in the batch, so
+the cost per pair grows with the batch size. Siamese CBOW contrasts a sentence and its two neighbours with 2 other
+sentences, which is counted as one pair. For sentence-transformers, sentences are tokenised outside the measured time,
+and the overhead of its trainer is excluded. StaticEmbedding is measured with SGD, which sentrep also uses, and with
+AdamW, the default of its trainer.
 """
 
 from __future__ import annotations

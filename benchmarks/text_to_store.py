@@ -99,7 +99,7 @@ def some_sentences(folder: Path, wanted: int) -> list[str]:
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the task that ``run.py`` measures; the tokens of all implementations are those that sentrep finds."""
+    """Yield the task that ``run.py`` measures; for all implementations, tokens are counted by the rules of sentrep."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         if settings.text:

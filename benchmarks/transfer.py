@@ -1,10 +1,11 @@
 """Compare the speed of sentrep's solver for transfer tasks with that of scikit-learn's solvers, on one thread.
 
 Each task has the numbers of items, classes and folds of the real task under the protocol ``kiros``. Features are random
-with a decaying spectrum, like sentence vectors, or sparse, like tf-idf. Speed is the number of classifiers trained per
-second, where there is one classifier per fold, class and value of C. sentrep trains all classifiers of a task.
-scikit-learn trains those of the first fold, with warm starts from one C to the next for lbfgs, but not for liblinear,
-which does not support them. All solvers minimise the same objective, in which the constant feature is penalised.
+vectors, either dense with a decaying spectrum, like sentence vectors, or sparse, like tf-idf vectors. Speed is the
+number of classifiers trained per second, where there is one classifier per fold, class and value of C. sentrep trains
+all classifiers of a task. scikit-learn trains those of the first fold, with warm starts from one C to the next for
+lbfgs, but not for liblinear, which does not support them. All solvers minimise the same objective, in which the
+constant feature is penalised.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
-"""Measure the time that sentrep takes to mine pairs from tweets, and compare it with checking every pair.
+"""Measure the time that sentrep takes to mine pairs from tweets, and compare it with the time to check every pair.
 
     python benchmarks/twitter_mining.py [NUMBER]
 
 NUMBER is the number of tweets, by default a million. The tweets are synthetic; see :func:`made_up.made_up_tweets`. The
-script prints CPU seconds, which other programs on the machine hardly affect. ``run.py`` makes the comparison with
-checking every pair (:func:`brute_force`). It uses only 2,000 tweets, because checking every pair takes quadratic time.
+script prints CPU seconds, which other programs on the machine hardly affect. The comparison with
+:func:`brute_force`, which checks every pair, is part of ``run.py``. It uses only 2,000 tweets, because the time to
+check every pair is quadratic in the number of tweets.
 """
 
 import sys

@@ -8,8 +8,8 @@ output of all parsers by the same rules: they are runs of lines that are not lis
 count as text. The table shows, for the selected paragraphs:
 
 - the share of paragraphs with leftover markup, such as "|", "[[", "{{", "<ref>", "&nbsp;", "200px" or "()";
-- the number of words relative to sentrep's parser, and the words that only one of the two parsers returns, counted per
-  article with repetitions.
+- the number of words, the number of words that sentrep's parser does not return for the same article, and the number of
+  words that only sentrep's parser returns, each relative to the number of words that sentrep's parser returns.
 
 Libraries that are not installed are skipped; to install them, run
 ``pip install mwparserfromhell wikitextparser gensim``.
@@ -172,7 +172,7 @@ def main() -> None:
     articles = read_articles(a.dumps, a.articles)
     megabytes = sum(len(text.encode()) for text in articles) / 1e6
     print(f"{len(articles)} articles, {megabytes:.1f} MB of wikitext; {load_line()}\n")
-    print("| parser | MB/CPU s | paragraphs | with markup left | words | has, ours lacks | lacks, ours has |")
+    print("| parser | MB/CPU s | paragraphs | with markup left | words | words ours lacks | words only ours has |")
     print("|---|---|---|---|---|---|---|")
     ours: list[collections.Counter[str]] = []
     for name, paragraphs in parsers().items():

@@ -1,8 +1,9 @@
-"""Compare the words per second that sentrep's Siamese CBOW, sentrep's word2vec and gensim's word2vec process.
+"""Compare how many words per second sentrep's Siamese CBOW, sentrep's word2vec and gensim's word2vec process.
 
 Vectors have 300 dimensions. gensim uses its default settings, which include subsampling of frequent words (0.001), a
-window of 5 and 5 negatives. Words are counted before subsampling. Siamese CBOW reads each sentence as a centre, as two
-neighbours and as a negative, but only the words of centres are counted. The measured time includes drawing examples.
+window of 5 and 5 negatives. Words are counted before subsampling. Siamese CBOW reads each sentence once as a centre,
+twice as the neighbour of another centre, and also as a negative example, but only the words of centres are counted. The
+measured time includes drawing examples.
 """
 
 from __future__ import annotations

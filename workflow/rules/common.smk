@@ -65,7 +65,7 @@ def call(function, *modules, of_family=False):
 
 
 def model(wildcards):
-    """Return the planned model of a job."""
+    """Return the plan of the model that a job trains or evaluates."""
     return PLAN.trained[wildcards.model]
 
 
@@ -90,7 +90,7 @@ def identity(wildcards):
 
 
 def of_source(ask):
-    """Return a function for a rule's parameter that reads a property of the job's source from the plan."""
+    """Return a function for a parameter of a rule, which calls `ask` with the name of the job's source."""
 
     def answer(wildcards):
         try:
@@ -107,7 +107,7 @@ def one_of(names):
 
 
 def collecting(group):
-    """Return the parameters of a rule that collects the values of tables and figures, as planned for each item."""
+    """Return the parameters of a rule that collects the values of each table or figure in a group of the plan."""
 
     def of(wildcards):
         return COLLECTORS[group][wildcards.item]

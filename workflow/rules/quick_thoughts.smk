@@ -27,7 +27,7 @@ rule quick_thoughts_values:
 
 
 rule sentence_pool:
-    """Draw the sentences of {wildcards.pool}, in which nearest sentences or answers to analogies are searched."""
+    """Draw random sentences for {wildcards.pool}, to search for nearest sentences or for answers to analogies."""
     input:
         sentences=lambda wildcards: PLAN.pools[wildcards.pool].sentences,
     output:

@@ -24,7 +24,7 @@ rule siamese_cbow_values:
 
 
 rule neighbours:
-    """List the words with extreme norms and the words nearest to each query word (Siamese CBOW, section 4.4)."""
+    """List the words with the lowest and highest norms, and the words nearest to query words (Siamese CBOW, 4.4)."""
     input:
         models=PLAN.per_seed(PLAN.neighbour_models, PATHS.model),
         stores=[PATHS.store.format(corpus=m.corpus) for m in PLAN.neighbour_models for _ in m.seeds],

@@ -10,7 +10,7 @@
 
 
 rule intervals:
-    """Compute 95% bootstrap confidence intervals for the correlations of all models with published values."""
+    """Compute 95% bootstrap confidence intervals for the correlations of all models that have published values."""
     input:
         similarities=PLAN.per_seed(PLAN.reported_columns, PATHS.similarities),
         pairs=PATHS.sts,

@@ -16,7 +16,8 @@ rule train:
         PATHS.benchmark("models/{model}/seed{seed}")
     conda:
         ENVS / "training.yaml"
-    # Each model uses one core, because models train in parallel and results with one thread are bit-for-bit identical.
+    # Each job uses one core, because several models are trained at the same time, and because the results of repeated
+    # runs are bit-for-bit identical only with one thread.
     threads: 1
     resources:
         gpu=training_gpus,

@@ -8,7 +8,7 @@
 
 
 rule evaluate_pairs:
-    """Evaluate all text-similarity methods on the pairs of column {wildcards.column}, seed {wildcards.seed}."""
+    """Evaluate text-similarity methods on the text pairs of table column {wildcards.column}, seed {wildcards.seed}."""
     input:
         unpack(lambda wildcards: PLAN.aggregation_columns[wildcards.column].inputs(int(wildcards.seed), PATHS)),
     output:

@@ -12,7 +12,7 @@ def main(score_files: list[str], models: list[dict[str, Any]], preset: str, scor
 
     Args:
         score_files: CSV files of scores, one for each model and seed.
-        models: id and seed of the model of each score file.
+        models: id and seed of the model to which each score file belongs.
         preset: name of the preset, which is repeated in every row.
         scores: file to write.
     """

@@ -1,15 +1,15 @@
-"""Count the text pairs in each split of each source, and the pairs that were omitted."""
+"""Count the text pairs in each split of each set of pairs, and the pairs that were omitted."""
 
 from sentrep.aggregation.evaluation import count_pairs
 from sentrep.io.csv_files import write_csv
 
 
 def main(pairs: list[str], names: list[str], preset: str, csv: str) -> None:
-    """Write the numbers of kept and omitted text pairs for each source.
+    """Write the numbers of kept and omitted text pairs for each set of pairs.
 
     Args:
-        pairs: folders of text pairs.
-        names: name of the source of each folder.
+        pairs: folder of each set of text pairs.
+        names: name of each set, in the order of ``pairs``.
         preset: name of the preset, which is repeated in every row.
         csv: file to write.
     """

@@ -1,4 +1,4 @@
-"""List the words with extreme norms and the nearest neighbours of query words, in models that average word vectors."""
+"""List the words with the lowest and highest norms, and the words nearest to query words, for averaging models."""
 
 from typing import Any
 

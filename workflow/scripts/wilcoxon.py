@@ -5,7 +5,7 @@ from sentrep.io.csv_files import read_csv, write_csv
 
 
 def main(similarities: list[str], models: list[str], wilcoxon: str) -> None:
-    """Write the result of Wilcoxon's test for each set and pair of models.
+    """Write the result of Wilcoxon's test for each set and each pair of models.
 
     ``models`` names the model of each file in ``similarities``.
     """

@@ -28,11 +28,11 @@ class TextEncoder(Protocol):
 
     @property
     def part_widths(self) -> tuple[int, ...]:
-        """The widths of the parts of a vector, such as [f; g] in Quick Thoughts, which are normalised separately."""
+        """The widths of the parts of a vector that are normalised separately, such as f and g in the vector [f; g]."""
         ...
 
     def encode(self, sentences: Sequence[str]) -> Vectors:
-        """Return a matrix of sentence vectors, one row per text."""
+        """Return the vectors of the sentences, one row per sentence."""
         ...
 
 
@@ -40,8 +40,8 @@ class CachedEncoder:
     """An encoder that encodes a fixed set of texts once, so that several protocols can evaluate the same vectors.
 
     Args:
-        encoder: the model.
-        texts: all texts that will be needed.
+        encoder: model that encodes the texts.
+        texts: all texts whose vectors :meth:`encode` will be asked for.
     """
 
     def __init__(self, encoder: TextEncoder, texts: Iterable[str]) -> None:
@@ -50,7 +50,7 @@ class CachedEncoder:
         self._vectors = encoder.encode(list(self._row_of))
 
     def encode(self, sentences: Sequence[str]) -> Vectors:
-        """Return copies of the cached vectors, one row per text."""
+        """Return copies of the cached vectors of the sentences, one row per sentence."""
         return self._vectors[[self._row_of[text] for text in sentences]]
 
 
@@ -70,7 +70,7 @@ class Encoded:
 
 
 def distinct_texts(texts: Iterable[str]) -> tuple[list[str], npt.NDArray[np.intp]]:
-    """Return the distinct texts in order of first occurrence, and each text's position among them, (n,) intp."""
+    """Return the distinct texts in order of first occurrence, and the position of each text among them, (n,) intp."""
     position: dict[str, int] = {}
     rows = [position.setdefault(text, len(position)) for text in texts]
     return list(position), np.array(rows, dtype=np.intp)
@@ -123,7 +123,9 @@ def encode(encoder: TextEncoder, texts: Sequence[str], normalisation: Normalisat
 def encode_in_blocks(
     encoder: TextEncoder, sentences: Iterable[str], where: str, size: int = BLOCK
 ) -> Iterator[Features]:
-    """Encode sentences in blocks of ``size``, and yield the vectors of each block, with all parts scaled to length one.
+    """Encode sentences in blocks of ``size``, and yield the vectors of each block.
+
+    The vectors have the normalisation "unit" (see :func:`encode`).
 
     Raises:
         SentrepError: a vector contains NaN or infinity.

@@ -43,13 +43,13 @@ class Neighbours:
 
 
 def nearest(queries: Vectors, blocks: Iterable[Vectors], k: int) -> Neighbours:
-    """Find the k sentences in a pool whose vectors have the highest cosine with each query.
+    """Find, for each query, the k sentences in a pool whose vectors have the highest cosines with the query.
 
     Sentences with equal cosines are ranked in the order of the pool.
 
     Args:
-        queries: (q, d) vectors of any length, dense or sparse. A zero vector has no neighbours.
-        blocks: the vectors of the pool in order, (b, d) for each block, dense or sparse like the queries.
+        queries: (q, d) vectors, dense or sparse; they need not have unit length. A zero vector has no neighbours.
+        blocks: the vectors of the pool in order, in blocks of shape (b, d); dense or sparse, like the queries.
         k: number of neighbours for each query.
     """
     unit, lengths = _unit_rows(queries)
@@ -63,7 +63,7 @@ def nearest(queries: Vectors, blocks: Iterable[Vectors], k: int) -> Neighbours:
         found[:, sizes == 0] = -np.inf
         found[lengths == 0] = -np.inf
         best, at = _highest(found, k)
-        # Candidates from earlier blocks come first, so the stable sort keeps the order of ties.
+        # Candidates from earlier blocks come first, so the stable sort ranks ties in the order of the pool.
         cosines, places = np.hstack([cosines, best]), np.hstack([places, np.where(np.isneginf(best), -1, at + pool)])
         order = np.argsort(-cosines, axis=1, kind="stable")[:, :k]
         cosines, places = np.take_along_axis(cosines, order, 1), np.take_along_axis(places, order, 1)

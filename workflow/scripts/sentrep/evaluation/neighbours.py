@@ -1,4 +1,4 @@
-"""List the words with extreme norms and the nearest neighbours of query words (Kenter et al. 2016, section 4.4)."""
+"""List the words with the lowest and highest norms, and the words nearest to query words (Kenter et al. 2016, 4.4)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from sentrep.encoders.base import AveragingEncoder
 from sentrep.io.frames import groups_of, rows_where
 
 MINIMUM_COSINE = 0.6
-LISTED = 20  # maximum per query; after training on a small corpus, a word can have thousands of near neighbours
+# Maximum number of neighbours per query; after training on a small corpus, a word can have thousands of them.
+LISTED = 20
 EXTREMES = 10
 FREQUENT = 1000
 QUERIES = ("her", "me")
@@ -108,7 +109,7 @@ def describe_words(
 def neighbours(
     embeddings: npt.NDArray[np.float32], row: int, norms: npt.NDArray[np.float64]
 ) -> list[tuple[int, float]]:
-    """Return the rows of all other words and their cosines with a given word, nearest first.
+    """Return the row of every other word and its cosine with the given word, nearest first.
 
     Args:
         embeddings: (V, d) float32 word vectors.
@@ -130,7 +131,7 @@ def overlap(words: pd.DataFrame) -> dict[str, int]:
         words: result of :func:`describe_words`.
 
     Returns:
-        The counts by "<list>, <scope>", for the lists that the paper has.
+        The counts, keyed by "<list>, <scope>". Lists that the paper does not have are left out.
     """
     listed = rows_where(words, (words["list"] != "nearest") & words["in_paper"].isin(["yes", "no"]))
     groups = groups_of(listed, ["list", "scope"])

@@ -39,7 +39,7 @@ def write_captioned_images(folder: str | Path, seed: int = 1) -> dict[str, int]:
     Each image shows a scene, which consists of one word from each list: a person, an appearance, an action and a place.
     Each word has a random direction in the feature space. The features of an image are the sum of the directions of its
     words plus noise, with negative values set to zero. Captions name parts of the scene, sometimes with a synonym. A
-    model that knows the words can therefore often find the image, but not always.
+    model that knows the words can therefore often, but not always, find the image that belongs to a caption.
 
     Returns:
         The number of images in each split.
@@ -105,7 +105,7 @@ def make_reviews(sentences: int = REVIEWS, seed: int = 1) -> list[str]:
 
 
 def _in_some_order(pattern: str, dice: random.Random) -> str:
-    """Return a pattern ``before|first|second|after`` with its two middle parts in random order."""
+    """Put the two middle parts of a pattern ``before|first|second|after`` in random order, and join all parts."""
     if "|" not in pattern:
         return pattern
     before, first, second, after = pattern.split("|")

@@ -24,13 +24,13 @@ class Cost:
 
     Attributes:
         family: name of the family of the model.
-        parameters: number of parameters in the safetensors files of the model folder, without those of snapshots;
-            None if there are no such files. Parameters that are needed only for training are not in these files.
+        parameters: number of parameters stored in the safetensors files of the model folder, except those of snapshots;
+            None if there are no such files. Parameters that are needed only for training are not stored.
         dimension: number of components of a sentence vector.
         sentences: number of sentences in the corpus.
         epochs: number of epochs; NaN if the family has no such parameter.
         seconds: wall time of training, averaged over seeds; NaN for an imported model. For a model that is built on
-            other models, it includes the longest training time of these models, as if they had been trained in
+            other models, the time includes the longest training time of these models, as if they had been trained in
             parallel. Logeswaran and Lee (2018, table 1) report training times in the same way.
         seconds_sd: standard deviation of the wall time over seeds (divisor n - 1); NaN for one seed.
         threads: number of processor cores used.
@@ -38,8 +38,8 @@ class Cost:
             built on a model that was trained on another device.
         processor: name of the processor.
         processor_share: fraction of the available processor time that training used, which is far below 1 if other
-            programs ran at the same time. It is the minimum over seeds and over the models that this one is built on,
-            or NaN if it was not recorded for one of these models.
+            programs ran at the same time. The value is the minimum over all seeds and over the models that this model
+            is built on, or NaN if the fraction was not recorded for one of these models.
         imported: whether the model was read from published vectors or weights instead of being trained.
     """
 
@@ -78,8 +78,8 @@ def read_cost(folders: Sequence[str | Path]) -> Cost:
     """Read the cost of one model from the folders of its seeds.
 
     Args:
-        folders: folders ``.../<model>/seed<n>``. The folders of the models that this one is built on must be next to
-            ``<model>``.
+        folders: folders ``.../<model>/seed<n>``. The folders of the models that this model is built on must be next
+            to ``<model>``.
 
     Raises:
         SentrepError: a folder is incomplete.
@@ -145,9 +145,10 @@ def _from_a_source(meta: Mapping[str, Any]) -> bool:
 
 
 def stored_numbers(folder: Path) -> int | None:
-    """Return the number of parameters of a model in its safetensors files; None if it has no such files.
+    """Return the number of parameters stored in the safetensors files of a model; None if there are no such files.
 
-    The parameters of the parts of a concatenation are included; those of snapshots are not.
+    If the model is a concatenation of models, the parameters of all its parts are counted. The parameters of snapshots
+    are not counted.
     """
     from safetensors import safe_open
 
@@ -166,8 +167,8 @@ def elapsed_seconds(history: pd.DataFrame) -> npt.NDArray[np.float64]:
     Time spent on reading the corpus, compiling, and saving intermediate models is not included.
 
     Args:
-        history: a table with the columns examples (counted from the start) and examples_per_second (since the previous
-            row).
+        history: a table with the columns ``examples`` (number of examples since the start of training) and
+            ``examples_per_second`` (speed since the previous row).
     """
     examples = history["examples"].to_numpy(dtype=np.float64)
     return np.cumsum(np.diff(examples, prepend=0.0) / history["examples_per_second"].to_numpy(dtype=np.float64))

@@ -2,8 +2,8 @@
 
 By default, Snakemake reruns a job if a comment in its script changes, but not if an imported module changes. The digest
 covers the syntax trees of the script and its imports, without docstrings and comments. It also covers files that are
-named after a module, such as the template ``markup.md.jinja`` for ``markup.py``. Each rule has its digest as a
-parameter, so Snakemake reruns the rule's jobs if the digest changes.
+named after a module, such as the template ``markup.md.jinja`` for ``markup.py``. Each rule has the digest
+of its code as a parameter, so Snakemake reruns the rule's jobs if the digest changes.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def _known_syntax() -> dict[str, tuple[str, list[str]]]:
 
 
 def _files(module: str) -> list[Path]:
-    """Return the files that importing a module executes: its own and the ``__init__.py`` files of its packages."""
+    """Return the files that Python executes to import a module: its own and the ``__init__.py`` of each package."""
     modules = _modules()
     prefixes = accumulate(module.split("."), "{}.{}".format)
     return [modules[prefix] for prefix in prefixes if prefix in modules]

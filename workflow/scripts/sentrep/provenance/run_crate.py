@@ -1,7 +1,7 @@
 """Describe a run as a Workflow Run RO-Crate, a format that workflow registries can read.
 
 The crate is the results folder. Its metadata contain part of the information in ``provenance.json``: the workflow, its
-inputs, its configuration, the software, and every table and figure with its checksum.
+inputs, its configuration, the software, and the name and checksum of every table and figure.
 
 https://www.researchobject.org/workflow-run-crate/profiles/workflow_run_crate
 """
@@ -54,7 +54,7 @@ def _run_crate(record: Mapping[str, Any], results: Path) -> dict[str, Any]:
     """
     crate = ROCrate(gen_preview=False, version=_CRATE_VERSION)
     crate.metadata.extra_contexts.append("https://w3id.org/ro/terms/workflow-run/context")
-    crate.metadata.extra_terms["sha256"] = "http://schema.org/sha256"  # newer than the RO-Crate context
+    crate.metadata.extra_terms["sha256"] = "http://schema.org/sha256"  # not in RO-Crate's context
     environment = record["environment"]
     title = f"sentrep, preset {record['preset']}"
     root: Any = crate.root_dataset

@@ -23,7 +23,9 @@ class WorkflowGraph:
         self.jobs_behind = cache(self._jobs_behind)
 
     def job(self, path: str) -> dict[str, Any]:
-        """Return the job that creates a file below results/, with the keys rule, code (a digest), inputs and outputs.
+        """Return the job that creates a file below results/, as a mapping with the keys rule, code, inputs and outputs.
+
+        The value of ``code`` is a digest of the code of the rule.
 
         Raises:
             SentrepError: no rule creates the file.
@@ -66,7 +68,7 @@ class WorkflowGraph:
         return sorted({path for target in targets for path in self.job(target)["outputs"]})
 
     def intermediate(self, targets: Iterable[str]) -> list[str]:
-        """Return the outputs of all jobs behind the targets, without those of the jobs that create the targets."""
+        """Return the outputs of all jobs on which the targets depend, except the jobs that create the targets."""
         targets = tuple(targets)
         made = {path for job in self.jobs_behind(*targets) for path in job["outputs"]}
         return sorted(made - set(self.outputs_of(targets)))
@@ -89,7 +91,7 @@ class WorkflowGraph:
 
 
 def needed_rules(jobs: Iterable[dict[str, Any]]) -> dict[str, list[str]]:
-    """Return a mapping from each rule to the other rules whose output its jobs read.
+    """Map each rule to the other rules whose outputs its jobs read.
 
     Args:
         jobs: jobs, as returned by :meth:`WorkflowGraph.job`.

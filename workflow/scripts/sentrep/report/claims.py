@@ -56,7 +56,7 @@ def read_claims(files: ResultFiles, kind: str = "claim") -> list[Claim]:
 
 
 def groups(files: ResultFiles) -> list[Group]:
-    """Return one group of claims for each paper, then one of our own statements and one of errors in the papers.
+    """Return a group of claims for each paper, a group of our own statements, and a group of errors in the papers.
 
     A group without claims is omitted.
     """

@@ -9,7 +9,7 @@ from sentrep.report.list_tables import list_table, sectioned_table
 from sentrep.sources.registry import Source
 from sentrep.tables.layout import Table
 
-FEW = 4  # maximum number of replaced sources that are listed in a sentence
+FEW = 4  # if more sources replace the papers' data, a sentence states only their number
 
 
 def statements(provenance: Mapping[str, Any]) -> list[str]:

@@ -18,13 +18,13 @@ def summary(rows: Sequence[Delta]) -> str:
     return (
         f"The papers publish {len(rows):,} numbers, and this run has a value for {ours:,} of them. “Within interval” "
         "means that the published number is within the 95% interval of our value. “Same ordering” means that the "
-        "published number is outside the interval, but our values put the system above and below the same other "
-        "systems as the published values do."
+        "published number is outside the interval, but the system ranks above and below the same other "
+        "systems in our values as in the published values."
     )
 
 
 def count_table(papers: Mapping[str, Sequence[Delta]]) -> Table | None:
-    """Return a table with the number of published values in each class of agreement, by paper.
+    """Return a table that counts, for each paper, the published values in each class, such as "within interval".
 
     Args:
         papers: rows of ``deltas.csv`` for each paper.

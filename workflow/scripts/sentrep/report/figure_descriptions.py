@@ -18,8 +18,8 @@ def describe(values: Sequence[Value], axis: str) -> str:
     The sentence is empty if no value has a metric in :data:`METRICS`.
 
     Args:
-        values: values in the figure. The curves of single evaluation sets are averaged. Values under protocols other
-            than the paper's are ignored.
+        values: values in the figure. If there is one curve for each evaluation set, these curves are averaged.
+            Values under protocols other than the paper's are ignored.
         axis: name of the horizontal axis.
     """
     shown = [value for value in values if value.protocol in ("", "paper") and not math.isnan(value.mean)]

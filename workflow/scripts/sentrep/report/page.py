@@ -86,7 +86,7 @@ def _contents(files: ResultFiles) -> dict[str, Any]:
 
 
 def _facts(values: Values, name: str) -> set[str]:
-    """Return the distinct texts that all tables and figures record for a fact, such as the name of the preset."""
+    """Return the distinct texts that the tables and figures record for a fact, such as the name of the preset."""
     return set(values.select(row="", column="", metric=name).frame["text"]) - {""}
 
 

@@ -47,7 +47,7 @@ def subject(title: str) -> str:
 
 
 def by_paper(rows: Iterable[Mapping[str, str]]) -> dict[str, list[Mapping[str, str]]]:
-    """Group rows by the name of their paper, in the report's order of papers."""
+    """Group rows by the name of their paper, in the order in which the report shows the papers."""
     order = list(PAPERS)
     groups: dict[str, list[Mapping[str, str]]] = {}
     for row in sorted(rows, key=lambda row: order.index(row["paper"]) if row["paper"] in order else len(order)):

@@ -10,7 +10,7 @@ from sentrep.tables.layout import Table
 
 
 def facts(provenance: Mapping[str, Any]) -> dict[str, str]:
-    """Return a run's preset, machine, commit and similar facts by name; unknown facts are omitted."""
+    """Return facts about a run, such as its preset, machine and commit, keyed by name; unknown facts are omitted."""
     environment = provenance.get("environment") or {}
     trained = [seed for _, _, _, seed in _models(provenance)]
     devices = sorted({f"{seed['device']} ({seed['processor']})" for seed in trained if seed.get("device")})
@@ -27,7 +27,7 @@ def facts(provenance: Mapping[str, Any]) -> dict[str, str]:
 
 
 def library_table(provenance: Mapping[str, Any]) -> Table | None:
-    """Return a table of the library versions with which tables and figures were created and models were trained.
+    """Return a table of the versions of libraries, both for tables and figures and for trained models.
 
     Returns:
         The table, or None if no versions are recorded.

@@ -61,10 +61,10 @@ class RuleGraph:
         edges = sum(map(len, self.needs.values()))
         text = (
             f"The workflow has {len(self.needs)} rules with {edges} dependencies. The drawing shows the "
-            f"{self.drawn.size()} dependencies that do not follow from others."
+            f"{self.drawn.size()} dependencies that do not follow from other dependencies."
         )
         if self.left_out:
-            text += f" Rules that collect most results are not drawn: {', '.join(self.left_out)}."
+            text += f" Rules that read the output of many other rules are not drawn: {', '.join(self.left_out)}."
         return text
 
     def svg(self) -> Markup:

@@ -20,7 +20,7 @@ from sentrep.runtime.one_line import one_line_errors
 from sentrep.runtime.threads import limit_threads
 
 log = logging.getLogger("sentrep")
-_CLOCK_TOLERANCE = 60  # seconds by which an input may be in the future; jobs that take longer write newer outputs
+_CLOCK_TOLERANCE = 60  # seconds that an input may lie in the future; a job that takes longer writes newer outputs
 
 
 def call(snakemake: Any) -> None:
@@ -30,10 +30,10 @@ def call(snakemake: Any) -> None:
     ``cores`` or, if the rule has no such parameter, to its number of threads.
 
     The named inputs, outputs and parameters of the rule and the entries of its parameter ``keywords`` are passed as
-    keyword arguments. The function also receives any of the following that it has parameters for: the wildcards,
-    ``code`` (the digest of the code), ``provenance`` (a dictionary with this digest), ``config`` (the configuration of
-    the workflow), ``log`` (the path of the log file), and ``threads`` or ``processes`` (the number of cores of the
-    job). A function whose only parameter is ``snakemake`` receives Snakemake's object instead.
+    keyword arguments. The function also receives those of the following arguments for which it has parameters: the
+    wildcards, ``code`` (the digest of the code), ``provenance`` (a dictionary with this digest), ``config`` (the
+    configuration of the workflow), ``log`` (the path of the log file), and ``threads`` or ``processes`` (the number of
+    cores of the job). A function whose only parameter is ``snakemake`` receives Snakemake's object instead.
 
     A :class:`SentrepError` ends the process with a one-line message and status 1. Any other exception is a defect; its
     traceback is logged, and the status is also 1.
@@ -97,7 +97,7 @@ def _call(snakemake: Any) -> None:
 
 
 def _check_clock(inputs: Iterable[str]) -> None:
-    """Check that no input has a modification time in the future, because Snakemake deletes outputs older than inputs.
+    """Check that no input has a modification time in the future, because Snakemake deletes outputs that are older.
 
     Raises:
         SentrepError: the modification time of an input is more than a minute in the future, because the clock was set

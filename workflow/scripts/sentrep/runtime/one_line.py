@@ -14,7 +14,7 @@ _TOO_LARGE = ("can't allocate memory", "out of memory", "array is too big", "max
 
 @contextlib.contextmanager
 def one_line_errors() -> Iterator[None]:
-    """Convert errors caused by insufficient memory or damaged cache files in a ``with`` block to one-line errors.
+    """Convert errors in a ``with`` block to one-line errors if insufficient memory or damaged cache files caused them.
 
     Other errors are raised unchanged. Damaged files in numba's cache are deleted, so that the next run compiles the
     code again.

@@ -1,4 +1,4 @@
-"""Limit the threads of numerical libraries with environment variables, which are read when a library is loaded."""
+"""Limit the number of threads of numerical libraries, by setting environment variables that they read on import."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def limit_spinning() -> None:
 
     A training step of an averaging model takes a fraction of a millisecond and ends with a barrier, where threads spin
     for milliseconds by default. If other programs use the same cores, threads may spin while the thread that they wait
-    for is not running. This made training up to 25 times slower. If threads sleep immediately instead of
-    spinning, training on an idle machine is a fifth slower, because waking a thread takes 40 microseconds. The limit on
-    spinning applies only to GNU OpenMP; with other implementations, threads sleep immediately.
+    for is not running. Such spinning made training up to 25 times slower. If threads sleep immediately
+    instead of spinning, training on an idle machine is a fifth slower, because waking a thread takes 40 microseconds.
+    The limit on spinning applies only to GNU OpenMP; with other implementations, threads sleep immediately.
     """
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     os.environ.setdefault("GOMP_SPINCOUNT", "1000")

@@ -3,8 +3,8 @@
 Damaged and truncated files raise a one-line error that names the file.
 
 Large .bz2 files are decompressed in parallel with indexed_bzip2, even if they consist of a single stream. Compared with
-a custom reader for files of several streams, indexed_bzip2 took 0.8 times as long for such files and 0.5 times as long
-for files of a single stream (60 MB of Wikipedia exports, two threads on a busy machine with two cores, best of three
+a custom reader for multi-stream files, indexed_bzip2 took 0.8 times as long for multi-stream files and 0.5 times as
+long for single-stream files (60 MB of Wikipedia exports, two threads on a busy machine with two cores, best of three
 runs). rapidgzip 0.16.1 is as fast, but it aborts the process when a truncated file is not closed.
 """
 
@@ -42,7 +42,7 @@ PARALLEL_BZ2_BYTES = 4 << 20  # decompressing a smaller file takes less time tha
 
 
 class SourceFiles:
-    """The files of a source and the members of its archives, as an iterable of names and binary streams.
+    """The files of a source and the members of its archives, as an iterable of pairs (name, binary stream).
 
     Each stream must be read before the next one is requested. Iterate within :meth:`guard`, so that errors name the
     damaged file.
@@ -83,7 +83,7 @@ class SourceFiles:
             yield
         except _BROKEN as error:
             if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
-                raise  # a disk error; a wrong offset in a damaged file raises an error with EINVAL or without a number
+                raise  # a disk error; a wrong offset in a damaged file raises EINVAL or an error without errno
             raise SentrepError(
                 self.current,
                 expected="a complete and readable file",
@@ -107,7 +107,7 @@ def open_bz2(path: Path, mode: str = "rb", *, threads: int | None = None) -> IO[
         path: path of the file.
         mode: must be "rb".
         threads: number of decompressing threads; None uses half of the cores that the job may use, but at most four.
-            One thread decompresses 25 MB/s, which is enough for two cores that extract text from articles.
+            One thread decompresses 25 MB/s, which keeps two cores busy that extract text from articles.
 
     Raises:
         ValueError: the mode is not "rb".
@@ -236,7 +236,7 @@ def _tar_members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
 
 
 def _decompressor(path: Path) -> Callable[..., Any]:
-    """Return a function that opens and decompresses a file, chosen by the first bytes of the file, not by its name."""
+    """Return a function that opens and decompresses a file, according to the first bytes of the file, not its name."""
     with path.open("rb") as stream:
         head = stream.read(10)
     if _BZ2_HEADER.match(head):  # tested with more than "BZh", because a tar file may begin with a name such as BZh.txt

@@ -148,9 +148,9 @@ def _write_sums(folder: Path, files: list[Path]) -> None:
 
 
 def read_sums(folder: str | Path) -> dict[str, str]:
-    """Return a dictionary of the checksums in a mirror folder's ``SHA256SUMS``, by relative path.
+    """Return a mapping from the relative path of each file in a mirror folder's ``SHA256SUMS`` to its checksum.
 
-    The dictionary is empty if the file does not exist.
+    The mapping is empty if ``SHA256SUMS`` does not exist.
     """
     path = Path(folder) / SUMS
     if not path.exists():

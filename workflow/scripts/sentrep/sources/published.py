@@ -27,7 +27,7 @@ class Published:
 
     Attributes:
         path: path of the file, for error messages.
-        values: published values as text, by (table, row, column, metric).
+        values: published values as text, keyed by (table, row, column, metric).
     """
 
     path: Path
@@ -112,7 +112,7 @@ def read_published(path: str | Path) -> Published:
 
 
 def read_all(paths: Iterable[str | Path]) -> dict[str, Published]:
-    """Read the published values of several papers, and return them by paper (the file name without its suffix)."""
+    """Read the published values of several papers, and return them keyed by paper, the file name without its suffix."""
     return {Path(path).stem: read_published(path) for path in paths}
 
 
@@ -120,7 +120,7 @@ def paper_of(published: dict[str, Published], name: str, where: str = "models") 
     """Return the published values of one paper.
 
     Args:
-        published: published values by paper.
+        published: published values of all papers, keyed by the name of the paper.
         name: name of the paper.
         where: part of the configuration that names the paper, for the error message.
 

@@ -1,9 +1,9 @@
 """Read the table of data sources, ``workflow/sources.tsv``, and find the local files of each source.
 
-If the configuration names the files of a source, only the named files are used. Otherwise, the files are searched for
-in the mirror folder, then among the files that are included in this project or in required packages, and are finally
-downloaded from a public address. A manifest records the name of the source and the path, size and SHA-256 of each file.
-:mod:`sentrep.sources.archives` reads the files.
+If the configuration names the files of a source, only the named files are used. Otherwise, the files are read from the
+mirror folder. If they are not there, the files that are included in this project or in a required package are used. If
+there are none, the source is downloaded from a public address. A manifest records the name of the source and the path,
+size and SHA-256 of each file. The files are read by :mod:`sentrep.sources.archives`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Source:
         git_tree: Git tree id of ``folder`` at the expected version; "" if the source is not a repository.
         bundled: files that need no download, each as "package:NAME:PATH" for a file in a Python package or
             "workflow:PATH" for a file in the folder workflow/ of this project.
-        stands_in_for: data of the papers for which this source is a substitute, or "".
+        stands_in_for: data that the papers used and that this source replaces, or "".
     """
 
     name: str
@@ -64,7 +64,7 @@ class Source:
 
 
 def read_sources(path: Path = WORKFLOW / "sources.tsv") -> dict[str, Source]:
-    """Read the table of sources, and return the sources by name."""
+    """Read the table of sources, and return the sources keyed by name."""
     with path.open(encoding="utf-8", newline="") as stream:
         rows = csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE)
         return {
@@ -80,7 +80,7 @@ def read_sources(path: Path = WORKFLOW / "sources.tsv") -> dict[str, Source]:
 
 
 OWN_FILES = "own_files"
-"""Source for model inputs that are the user's own files; ``own_files_<model>_<input>`` is the source of one input."""
+"""Source of model inputs that the user provides as files; each input has a source ``own_files_<model>_<input>``."""
 
 
 def source(name: str) -> Source:

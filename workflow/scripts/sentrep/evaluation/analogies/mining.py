@@ -1,9 +1,9 @@
 """Mine pairs of sentences that differ in one word, where the two differing words are related as in a word analogy.
 
-A sentence has at most one key for each of its words that occurs in a word analogy. The key is a hash of the other words
-of the sentence. Two sentences form a pair if they have a common key and the words that are left out of the keys are
-related. Because equal keys are found by sorting, the sentences need not all be compared with each other. The text is
-read twice. The keys (20 bytes each), their order, and the sentences found are kept in memory.
+A sentence gets at most one key for each of its words that occurs in a word analogy. The key is a hash of the other
+words of the sentence. Two sentences form a pair if they have a common key and the words that are left out of the keys
+are related. Equal keys are found by sorting, so it is not necessary to compare every sentence with every other. The
+text is read twice. The keys (20 bytes each), their order, and the sentences found are kept in memory.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ class Mined:
     """The sentence pairs found in a text.
 
     Attributes:
-        pairs: sentence pairs by word pair, in the order of the text; word pairs without sentence pairs are left out.
-        texts: the sentences in the sentence pairs, by their number in the text.
+        pairs: for each word pair that has sentence pairs, its sentence pairs in the order of the text.
+        texts: for each sentence in a sentence pair, its text, keyed by the number of the sentence.
         read: number of sentences in the text.
     """
 

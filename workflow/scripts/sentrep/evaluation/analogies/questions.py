@@ -4,9 +4,9 @@ Google's ``questions-words.txt`` (Mikolov et al. 2013a) has a line ``: relation`
 
 Microsoft's set (Mikolov, Yih and Zweig 2013) consists of two files: ``word_relationship.questions`` contains a, b and
 c, and ``word_relationship.answers`` contains the relation and d. Other projects distribute this set as one file with
-four words per line and no relations. In that file, the position of a line determines its relation: adjectives cycle
-through six relations, nouns through two and verbs through six, and every second line repeats the previous one with the
-words of each pair swapped.
+four words per line and no relations. In that file, the position of a line determines its relation: the lines with
+adjectives cycle through six relations, those with nouns through two and those with verbs through six. Every second line
+repeats the previous line with the words of each pair swapped.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Answer sentence analogies by retrieval from a pool of sentences.
 
 The answer to a question X : Y :: Z : ? is the sentence of the pool whose vector has the highest cosine with Z + Y - X.
-Each tuple of four sentences A : B :: C : D gives four questions, one for each sentence of the tuple as the answer.
+Each tuple of four sentences A : B :: C : D gives four questions; in each, another sentence of the tuple is the answer.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ ANSWER_COLUMNS = [
     "pool",
 ]
 QUESTIONS = {"D": ("A", "B", "C"), "C": ("B", "A", "D"), "B": ("C", "D", "A"), "A": ("D", "C", "B")}
-"""The sentences of a tuple that are X, Y and Z in a question, by the sentence to be found."""
+"""The sentences of a tuple that serve as X, Y and Z in a question, keyed by the sentence that is to be found."""
 
 
 def answer_analogies(
@@ -47,8 +47,8 @@ def answer_analogies(
 ) -> pd.DataFrame:
     """Answer each question with the sentence of a pool whose vector has the highest cosine with Z + Y - X.
 
-    The pool consists of the sentences of all tuples and of ``others``. Before vectors are added, each of their parts
-    is scaled to length one. The three sentences of a question are in the pool, as in Logeswaran and Lee (2018), who
+    The pool consists of the sentences of all tuples and of ``others``. Before vectors are added, each of their parts is
+    scaled to length one. The pool includes the three sentences of the question, as in Logeswaran and Lee (2018), who
     report that wrong answers are usually Z. The column ``correct_without_query`` states whether the answer is correct
     if the three sentences of the question are excluded from the pool.
 

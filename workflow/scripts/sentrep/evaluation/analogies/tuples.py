@@ -35,7 +35,7 @@ class Analogy:
 def build_tuples(
     mined: Mined, questions: Sequence[Question], relations: Sequence[str], per_relation: int, seed: int
 ) -> list[Analogy]:
-    """Build tuples for word analogies a : b :: c : d, each from a sentence pair for a : b and one for c : d.
+    """Build tuples of four sentences from word analogies a : b :: c : d and the sentence pairs for a : b and c : d.
 
     The word analogies of a relation are visited repeatedly in a fixed random order, and each visit adds one tuple,
     until the relation has ``per_relation`` tuples or no more can be built. Word analogies that differ only in the order

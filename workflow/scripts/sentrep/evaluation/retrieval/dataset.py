@@ -27,7 +27,7 @@ class Part:
 
     Attributes:
         captions: captions of the n images, m per image, grouped by image.
-        images: (n, d) float32 features, a memory map; changes to it are not written to the file.
+        images: (n, d) float32 features, as a memory map; changes to the array are not written to the file.
     """
 
     captions: list[str]

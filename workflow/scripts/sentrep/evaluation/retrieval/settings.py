@@ -14,10 +14,10 @@ Scoring = Literal["inner_product", "cosine", "released"]
 class Settings(Section):
     """Settings for training linear maps from images and sentences; most defaults follow Kiros et al. (2015)."""
 
-    dimension: PositiveCount = Field(default=1000, description="Length of a vector in the common space.")
+    dimension: PositiveCount = Field(default=1000, description="Dimension of the common space.")
     margin: float = Field(default=0.2, gt=0, description="Margin of the ranking loss.")
     contrasts: PositiveCount = Field(
-        default=50, description="Number of contrastive images, and of contrastive captions, per pair."
+        default=50, description="Number of contrastive images per pair; the number of contrastive captions is the same."
     )
     drawn_for: Literal["pair", "batch"] = Field(
         default="pair",
@@ -29,7 +29,8 @@ class Settings(Section):
     own_as_contrast: bool = Field(
         default=False,
         description=(
-            "Whether contrastive examples that belong to the pair's own image count as wrong, as in the released code."
+            "Whether contrastive examples count as wrong even if they belong to the pair's own image, as in the "
+            "released code."
         ),
     )
     scoring: Scoring = Field(

@@ -1,4 +1,4 @@
-"""Train linear maps of fixed image and sentence vectors, and keep the weights with the best validation recall."""
+"""Train linear maps from image features and sentence vectors to a common space, selected by validation recall."""
 
 from __future__ import annotations
 

@@ -108,8 +108,8 @@ class SetMeans:
     """Correlations averaged over all sets, for each system and seed, as measured and in each bootstrap draw.
 
     Args:
-        measured: mean of Pearson's r over the sets, by (system, seed).
-        draws: mean of Pearson's r over the sets in each draw, (draws,), by (system, seed).
+        measured: mean of Pearson's r over the sets, keyed by (system, seed).
+        draws: mean of Pearson's r over the sets in each draw, (draws,), keyed by (system, seed).
         sets: number of sets.
     """
 
@@ -121,12 +121,12 @@ class SetMeans:
         """Compute the correlations between similarities and human scores, averaged over the sets.
 
         Args:
-            runs: similarities by (system, seed), indexed by year, dataset and pair; runs that contain NaN are skipped.
+            runs: similarities keyed by (system, seed), indexed by year, dataset and pair; runs with NaN are skipped.
             gold: human scores, with the columns year, dataset, pair and gold.
             seed: seed of the bootstrap draws.
         """
         keys = [key for key, values in runs.items() if values.notna().to_numpy().all()]
-        if not keys:  # networks have a vector for unknown words, so their similarities with random vectors are NaN
+        if not keys:  # networks have no similarities with random vectors, because they have a vector for unknown words
             return cls({}, {}, 0)
         rows = pd.MultiIndex.from_arrays([gold[column] for column in _PAIR])
         values = np.stack([runs[key].reindex(rows).to_numpy(np.float64) for key in keys], axis=1)

@@ -27,7 +27,7 @@ INTERVAL_COLUMNS = ["model", "protocol", "year", "dataset", "metric", "low", "hi
 Floats = npt.NDArray[np.float64]
 SetKey = tuple[int, str]
 Draws = dict[tuple[str, str, SetKey], Floats]
-"""Correlations in each draw, (draws,), by model, metric and (year, dataset)."""
+"""Correlations in each draw, (draws,), keyed by model, metric and (year, dataset)."""
 
 
 def draw_weights(n: int, seed: int, draws: int = DRAWS) -> Floats:
@@ -196,7 +196,7 @@ def share_interval(share: float, items: float, seed: int = 1) -> tuple[float, fl
 
 
 def bootstrap(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataFrame, seed: int = 1) -> Draws:
-    """Return the correlations between similarities and human scores in each bootstrap draw from the pairs in each set.
+    """Return, for each bootstrap draw of sentence pairs, the correlations between similarities and human scores.
 
     The same pairs are drawn for all models, and each set has its own random stream. The correlation of a model in a
     draw is the mean over its seeds.
@@ -208,8 +208,8 @@ def bootstrap(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataF
         seed: seed of the draws.
 
     Returns:
-        (draws,) correlations by model, metric and set. A set is omitted for a model if the number of similarities for
-        any seed differs from the number of pairs in the set.
+        (draws,) correlations, keyed by model, metric and set. A set is omitted for a model if the number of
+        similarities for any seed differs from the number of pairs in the set.
     """
     draws: Draws = {}
     for place, standard in enumerate(STANDARD):

@@ -31,7 +31,7 @@ from sentrep.io.frames import groups_of
 
 Point = Mapping[str, Any]
 """The ``system`` and ``seed`` of a file of results; in a sweep, also ``item``, the figure, and ``x``, a position on its
-horizontal axis. If positions are numbers of epochs, ``x`` is absent, because the file covers all snapshots."""
+horizontal axis. If the axis shows numbers of epochs, ``x`` is absent, because the file covers all snapshots."""
 Found = Iterator[tuple[Key, Drawn]]
 WITH_QUERY = "with query sentences"
 ERROR = "split error"
@@ -188,7 +188,7 @@ def _predicted(task: str, related: bool, of_seeds: Sequence[Predictions]) -> Dra
 
 
 def analogy_draws(answers: pd.DataFrame) -> Found:
-    """Yield bootstrap draws, over analogy tuples, of the share of correct answers for each model and relation."""
+    """Yield the draws of the share of correct answers for each model and relation; test items are analogy tuples."""
     for (model, relation), group in groups_of(answers, ["model", "relation"]):
         shares = group.assign(correct=group["correct"].astype(float)).pivot_table("correct", "tuple", "seed")
         right = shares.sort_index(axis=1).to_numpy(np.float64)

@@ -1,8 +1,7 @@
 """Compare the similarities that two models give to a set of pairs, with the two-sided Wilcoxon signed-rank test.
 
-This is the test in section 3.3 of Kenter et al. (2016). It compares the similarities that two models give to all pairs
-of a set, including pairs without a human score. Because it does not use human scores, it tests whether the similarities
-differ, but not which model is better.
+This is the test in section 3.3 of Kenter et al. (2016). It includes pairs without a human score. Because it does not
+use human scores, it tests whether the similarities differ, but not which model is better.
 
 The method is fixed here because scipy's default varies between versions. Pairs with equal similarities are dropped, as
 Wilcoxon proposed. If at most 50 pairs remain and no two differences have the same absolute value, p comes from the
@@ -94,7 +93,7 @@ def compare_models(similarities: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
         similarities: for each model, a frame with the columns year, dataset, pair and similarity.
 
     Returns:
-        A table with the columns :data:`WILCOXON_COLUMNS` and one row for each set and pair of models.
+        A table with the columns :data:`WILCOXON_COLUMNS` and one row for each set and each pair of models.
 
     Raises:
         SentrepError: two models were not scored on the same pairs.

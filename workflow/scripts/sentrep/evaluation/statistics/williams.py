@@ -66,9 +66,9 @@ def williams(r_a: float, r_b: float, r_ab: float, n: int) -> Williams:
         n: number of pairs.
 
     Returns:
-        The statistic and the p-value. If r_a equals r_b and r_ab is 1, they are 0 and 1 for any number of pairs.
-        Otherwise, both are NaN if there are fewer than four pairs. For four or more pairs, they are 0 and 1 if r_a and
-        r_b are 0 and r_ab is -1, and both are NaN if the statistic is undefined for another reason.
+        The statistic and the p-value. They are 0 and 1 if r_a equals r_b and r_ab is 1, whatever the number of pairs,
+        and also if r_a and r_b are 0, r_ab is -1 and there are at least four pairs. Otherwise, both are NaN if there
+        are fewer than four pairs or if the statistic is undefined.
     """
     if r_ab >= 1 and r_a == r_b:
         return Williams(0.0, 1.0)

@@ -1,8 +1,8 @@
 """Compute sentence similarities with random vectors for unknown words, as an alternative to omitting these words.
 
 If a vocabulary has hundreds of thousands of words, training hardly changes the random initial vectors of its rare
-words. If a vocabulary is small, rare words have no vectors. Comparing random vectors with omission shows how much the
-scores depend on this difference between vocabularies.
+words. If a vocabulary is small, rare words have no vectors. The comparison of random vectors with omitted
+words shows how much the scores depend on this difference between vocabularies.
 """
 
 from __future__ import annotations

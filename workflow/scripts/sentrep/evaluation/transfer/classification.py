@@ -28,8 +28,8 @@ def classify(
 ) -> Predictions:
     """Choose the penalty C of logistic regression in every round, and predict the test rows of the round.
 
-    If there are more than two classes, each class is classified against the rest, as in liblinear. The smallest C with
-    the highest mean score over the validation folds of a round is chosen.
+    If there are more than two classes, each class is classified against the rest, as in liblinear. In each round, the
+    C with the highest mean score over the validation folds is chosen; in the case of ties, the smallest of these C.
 
     Args:
         design: features of n rows.

@@ -161,7 +161,7 @@ def hold_out(rows: Rows, dice: np.random.Generator) -> tuple[Rows, Rows]:
 def initial_vectors(
     tokens: Sequence[Sequence[str]], words: AveragingEncoder, dice: np.random.Generator
 ) -> tuple[npt.NDArray[np.float32], list[npt.NDArray[np.int64]]]:
-    """Return the initial word vectors, (V, d) with the padding in row 0, and the word ids of each text."""
+    """Return the initial word vectors, (V, d) with zeros for padding in row 0, and the word ids of each text."""
     vocabulary = {word: row for row, word in enumerate(sorted({w for text in tokens for w in text}), 1)}
     known = [word for word in vocabulary if word in words.row_of]
     table = words.embeddings[[words.row_of[word] for word in known]]

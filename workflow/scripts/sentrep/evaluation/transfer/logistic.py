@@ -44,7 +44,7 @@ log = logging.getLogger("sentrep")
 
 Matrix = npt.NDArray[np.floating]
 _DOUBLE_BELOW = 1_000_000  # matrices with fewer elements, including zeros, are processed in double precision
-_ROWS_FOR_AXES = 20_000  # good axes need this many rows, or three times as many rows as features if that is more
+_ROWS_FOR_AXES = 20_000  # minimum rows for estimating the axes; if larger, three times the number of columns
 _BLOCK = 4096  # number of rows to process at a time
 _RENEW = 20  # number of steps between two estimates of the curvature
 _WORTH_DROPPING = 0.1  # finished problems are removed when they make up at least this share of all problems
@@ -222,7 +222,7 @@ class _State:
     def _move(self) -> None:
         """Move the weights along the search direction until they are close to the minimum of the objective.
 
-        This requires a Newton step, which is halved as long as it overshoots, and then a second Newton step.
+        A Newton step is taken, and is halved as long as it overshoots. A second Newton step follows.
         """
         products = self.signs * (self.rows @ self.direction)
         linear, square = _dot(self.w, self.direction), _dot(self.direction, self.direction)

@@ -1,4 +1,4 @@
-"""Measure, combine, write and read the predictions of models for the test items of transfer tasks."""
+"""Score, combine, write and read the predictions of models for the test items of transfer tasks."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def fold_accuracies(predictions: Predictions) -> list[float]:
 
 
 def measures(task: Task, predictions: Predictions) -> dict[str, float]:
-    """Score the predictions for a task, and return the scores by name of measure.
+    """Score the predictions for a task, and return the scores keyed by the name of the measure.
 
     The scores in a relatedness task are Pearson's r, Spearman's rho and the mean squared error. The scores in other
     tasks are the accuracy and, for paraphrases, F1, both in percent. The accuracy in a cross-validation is the mean
@@ -177,7 +177,7 @@ def read_snapshot_predictions(path: str | Path) -> dict[float, dict[TaskKey, Pre
     """Read the predictions of a model's snapshots from a file that :func:`write_predictions` wrote.
 
     Returns:
-        Predictions by number of epochs, and by protocol and task.
+        A mapping from the number of epochs to the predictions, which are keyed by protocol and task.
 
     Raises:
         SentrepError: the file is missing or damaged.
@@ -186,7 +186,7 @@ def read_snapshot_predictions(path: str | Path) -> dict[float, dict[TaskKey, Pre
 
 
 def _read(path: str | Path, *, snapshots: bool) -> dict[str, dict[TaskKey, Predictions]]:
-    """Read predictions by number of epochs, which is "" for the final model, and by protocol and task."""
+    """Map each number of epochs ("" for the final model) to predictions, which are keyed by protocol and task."""
     found: dict[tuple[str, TaskKey], dict[str, np.ndarray]] = {}
     try:
         with np.load(path, allow_pickle=False) as arrays:

@@ -1,10 +1,10 @@
 r"""Read transfer tasks from the files in which they were released, with one function for each file format.
 
 The configuration of a task lists layouts, which are alternative sets of files. Each layout names a reader, which is one
-of the functions in this module, and a file pattern for each split or class. A reader takes the files by split or class,
-and returns items by split. Except in :func:`product_reviews`, items are in the order of the files. Whitespace at both
-ends of a text is removed. Only "\n" and "\r\n" end a line, because texts contain U+0085 and other characters that some
-libraries treat as line ends.
+of the functions in this module, and a file pattern for each split or class. A reader takes a mapping from splits or
+classes to files, and returns a mapping from splits to items. Except in :func:`product_reviews`, items are in the order
+of the files. Whitespace at both ends of a text is removed. Only "\n" and "\r\n" end a line, because texts contain
+U+0085 and other characters that some libraries treat as line ends.
 """
 
 from __future__ import annotations

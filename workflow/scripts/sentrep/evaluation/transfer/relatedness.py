@@ -199,8 +199,8 @@ def fit(
         training: settings for training the classifier.
 
     Returns:
-        The log-probabilities of the test items, (m, k), after the number of epochs with the best correlation on the dev
-        items; this correlation; and this number of epochs.
+        The log-probabilities of the test items, (m, k), the correlation on the dev items, and the number of epochs, all
+        at the evaluation with the best correlation on the dev items.
     """
     low, high = limits
     targets = distributions(scores, low, high)
