@@ -8,6 +8,7 @@ from typing import Any
 
 from sentrep.config.corpora import Corpus as CorpusSettings
 from sentrep.errors import SentrepError
+from sentrep.sources.registry import own_files
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,9 @@ class Corpus:
     @property
     def source(self) -> str:
         """Name of the source of the text; "" for a collection of books."""
-        return self.settings.source or ""
+        if self.settings.collection:
+            return ""
+        return self.settings.source or own_files(self.sentences, "corpus")
 
     @property
     def parts(self) -> list[str]:

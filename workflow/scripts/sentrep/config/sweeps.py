@@ -15,7 +15,7 @@ from sentrep.config.paths import Paths
 from sentrep.config.planned import Model, Point, part_of_corpus
 from sentrep.errors import SentrepError
 from sentrep.families import parse_parameters
-from sentrep.sources.registry import OWN_FILES
+from sentrep.sources.registry import own_files
 
 FRACTION = "fraction"  # key in a sweep's grid for the fraction of the corpus to use
 
@@ -168,11 +168,6 @@ def _suffix(values: Mapping[str, Any]) -> str:
 
 def _parameters(family: str, values: Mapping[str, Any], where: str) -> dict[str, Any]:
     return asdict(parse_parameters(family, values, f"{where}.parameters"))
-
-
-def own_files(model: str, key: str) -> str:
-    """Return the source name under which the workflow reads the user's own files for an input of a model."""
-    return f"{OWN_FILES}_{model}_{key}".lower()
 
 
 def _inputs(name: str, config: Configuration, paths: Paths) -> dict[str, str]:
