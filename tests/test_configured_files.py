@@ -65,8 +65,8 @@ def test_the_same_files_of_one_source_can_be_named_twice():
     [
         (
             {"corpora": {"one": TEXT, "other": {**TEXT, "files": ["b.txt"]}}},
-            r"config.corpora.other.files: expected the files of config.corpora.one.files \(text.txt\), because both have "
-            r"the source 'sentences', found b.txt; set `source` to null or to another source",
+            r"config.corpora.other.files: expected the files of config.corpora.one.files \(text.txt\), because both "
+            r"have the source 'sentences', found b.txt; set `source` to null or to another source",
         ),
         (
             {"corpora": {"one": TEXT}, "retrieval": {"source": "sentences", "files": ["images"]}},

@@ -61,7 +61,10 @@ def test_every_preset_is_valid(preset):
             "expected a corpus that does not depend on itself, found the cycle mine -> other -> mine",
         ),
         ({"corpora": {"mine": {"source": "books", "added": ["wikipedia"]}}}, "set `base` to a corpus"),
-        ({"corpora": {"mine": {"tokeniser": "kenter"}}}, "expected `source` with or without `files`, only `files`, `collection` or `base`, found none"),
+        (
+            {"corpora": {"mine": {"tokeniser": "kenter"}}},
+            "expected `source` with or without `files`, only `files`, `collection` or `base`, found none",
+        ),
         ({"corpora": {"books": {"reader": "book"}}}, "corpora.books.reader"),
         ({"device": "gpu"}, "config.device"),
         ({"evaluation": {"timed_models": ["w2v"]}}, "known model"),

@@ -47,7 +47,11 @@ class Corpus(Section):
         ),
     )
     added: Annotated[list[CorpusName], Unique] = Field(
-        default=[], description="Other corpora whose sentences are appended to the sentences of the `base`."
+        default=[],
+        description=(
+            "Other corpora whose sentences are appended to the sentences of the `base`; none of them may have a "
+            "`fraction`."
+        ),
     )
     source: SourceName | None = Field(
         default=None, description="Name of a source in workflow/sources.tsv; not needed if `files` is set."

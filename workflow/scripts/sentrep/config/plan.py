@@ -14,10 +14,11 @@ from sentrep.config.papers import kept_sections
 from sentrep.config.paths import Paths
 from sentrep.config.plan_ablation import AblationPlan
 from sentrep.config.plan_aggregation import AggregationPlan
+from sentrep.config.plan_corpora import check_uses, plan_corpora
 from sentrep.config.plan_quick_thoughts import AnalogiesPlan, NearestPlan, RetrievalPlan, TransferPlan
 from sentrep.config.plan_sources import OWN_PAIRS, SourcesPlan, configured_files
 from sentrep.config.plan_tables import TablesPlan
-from sentrep.config.planned import Corpus, Model, Point, System, plan_corpora
+from sentrep.config.planned import Corpus, Model, Point, System
 from sentrep.config.sweeps import FRACTION, plan_model, plan_sweep
 from sentrep.config.systems import check_reported
 from sentrep.config.targets import items, targets, targets_of_models
@@ -268,8 +269,9 @@ def make_plan(config: Configuration) -> Plan:
 
     Raises:
         SentrepError: a family is unknown; a parameter of a model, sweep or variant is unknown or has an invalid value;
-            a model or corpus is built on itself; different files are configured for one source; or a `reported` entry
-            names a column that its paper does not have.
+            a model or corpus is built on itself; corpora cannot be joined, or are used where they cannot be used;
+            different files are configured for one source; or a `reported` entry names a column that its paper does not
+            have.
     """
     paths = Paths(config.preset)
     fractions = {f for sweep in config.sweeps.values() for f in sweep.axes.get(FRACTION, [])}
@@ -282,6 +284,7 @@ def make_plan(config: Configuration) -> Plan:
         before = trained.get(model.id, model)
         trained[model.id] = replace(before, seeds=tuple(sorted({*before.seeds, *model.seeds})))
     corpora = plan_corpora(config.corpora, fractions)
+    check_uses(config, corpora)
     published = read_all(PUBLISHED)
     check_reported(models.values(), published)
     files = configured_files(config, corpora)

@@ -12,7 +12,8 @@ from sentrep.config.configuration import Configuration
 from sentrep.config.models import Model as ModelSettings
 from sentrep.config.models import Sweep
 from sentrep.config.paths import Paths
-from sentrep.config.planned import Model, Point, part_of_corpus
+from sentrep.config.plan_corpora import part_of_corpus
+from sentrep.config.planned import Model, Point
 from sentrep.errors import SentrepError
 from sentrep.families import parse_parameters
 from sentrep.sources.registry import own_files
