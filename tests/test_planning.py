@@ -80,6 +80,15 @@ def test_every_preset_is_valid(preset):
             {"models": {"siamese_cbow": {"inputs": {"a": {}}}}},
             "inputs.a: expected exactly one of `model`, `pairs`, `source` and `files`",
         ),
+        (
+            {"models": {"quick_thoughts_uni": {"inputs": {"expanson": {"model": "word2vec_words"}}}}},
+            "models.quick_thoughts_uni.inputs: expected a known input of quick_thoughts, found 'expanson'; did you "
+            "mean 'expansion'",
+        ),
+        (
+            {"models": {"siamese_cbow": {"inputs": {"vectors": {"model": "word2vec_cbow"}}}}},
+            "siamese_cbow.inputs: expected no inputs, because the family siamese_cbow reads none, found 'vectors'",
+        ),
         ({"pairs": {"twitter": {"settings": {"cip": 1}}}}, "pairs.twitter.settings: .*did you mean 'cap'"),
         (
             {"papers": ["cbos", "cbos"]},

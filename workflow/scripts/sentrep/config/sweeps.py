@@ -15,7 +15,7 @@ from sentrep.config.paths import Paths
 from sentrep.config.plan_corpora import part_of_corpus
 from sentrep.config.planned import Model, Point
 from sentrep.errors import SentrepError
-from sentrep.families import parse_parameters
+from sentrep.families import check_inputs, parse_parameters
 from sentrep.sources.registry import own_files
 
 FRACTION = "fraction"  # key in a sweep's grid for the fraction of the corpus to use
@@ -25,7 +25,7 @@ def plan_model(name: str, settings: ModelSettings, config: Configuration, paths:
     """Plan a model from its settings.
 
     Raises:
-        SentrepError: the family or a parameter is unknown, a value is invalid, or the model is its own input.
+        SentrepError: the family, a parameter or an input is unknown, a value is invalid, or the model is its own input.
     """
     return Model(
         id=name,
@@ -178,7 +178,9 @@ def _inputs(name: str, config: Configuration, paths: Paths) -> dict[str, str]:
     another model keeps the wildcard ``{seed}`` if that model is trained with all seeds of this one.
     """
     found: dict[str, str] = {}
-    for key, part in config.models[name].inputs.items():
+    settings = config.models[name]
+    check_inputs(settings.family, settings.inputs, f"config.models.{name}.inputs")
+    for key, part in settings.inputs.items():
         if part.model == name:
             raise SentrepError(
                 f"config.models.{name}.inputs.{key}",
@@ -188,7 +190,7 @@ def _inputs(name: str, config: Configuration, paths: Paths) -> dict[str, str]:
             )
         if part.model:
             theirs = config.models[part.model].seeds
-            paired = set(config.models[name].seeds) <= set(theirs)
+            paired = set(settings.seeds) <= set(theirs)
             found[key] = paths.model.format(model=part.model, seed="{seed}" if paired else theirs[0])
         elif part.pairs:
             found[key] = paths.pairs.format(pairs=part.pairs)
