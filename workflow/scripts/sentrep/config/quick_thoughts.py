@@ -156,6 +156,12 @@ class Retrieval(Section):
         description="Settings for training the maps from image features and sentence vectors to a common space.",
     )
 
+    @model_validator(mode="after")
+    def _has_a_source(self) -> Retrieval:
+        if self.files is not None and self.source is None:
+            raise mistake("a `source` of the `files`", "no `source`", "set `source`, for example to coco")
+        return self
+
 
 class NearestSentences(Section):
     """Settings for the search for the sentences nearest to given queries."""
