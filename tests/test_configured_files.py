@@ -9,6 +9,7 @@ from conftest import ROOT
 from sentrep.config.plan import make_plan
 from sentrep.config.resolve import resolve
 from sentrep.errors import SentrepError
+from sentrep.evaluation.transfer.readers import build_task
 
 IRONY = {
     "label": "irony",
@@ -33,6 +34,16 @@ def test_a_corpus_does_not_read_the_items_of_a_task_with_the_same_source():
         assert manifest == f"results/sample/sources/{source}.json"
         assert source in plan.used_sources
         assert plan.source_files(source) == [f"{name}.d"]
+
+
+def test_the_items_of_a_task_are_read_from_its_files():
+    plan = plan_of(transfer={"tasks": {"irony": {**IRONY, "files": ["irony.d"]}}})
+    members = [(f"irony.d/{split}.txt", b"yes a b\nno c d\n") for split in ("train", "test")]
+    task = build_task("irony", plan.transfer.tasks["irony"], members, sample=False)
+    assert task.source == "own_files_irony_task"
+    assert {split: list(items.first) for split, items in task.parts.items()} == {
+        split: ["a b", "c d"] for split in ("train", "test")
+    }
 
 
 def test_a_task_without_files_of_its_own_keeps_its_source():

@@ -71,7 +71,10 @@ class TransferPlan(_Part):
     def tasks(self) -> dict[str, dict[str, Any]]:
         """Settings for reading each task, by name of the task."""
         return {
-            name: task.model_dump(exclude_none=True, exclude_defaults=True, exclude={"files"})
+            name: {
+                **task.model_dump(exclude_none=True, exclude_defaults=True, exclude={"files"}),
+                "sources": self.sources_of[name],
+            }
             for name, task in self.settings.tasks.items()
         }
 
