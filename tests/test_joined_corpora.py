@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from helpers_corpora import manifest
 from sentrep.config.plan import make_plan
@@ -10,6 +11,7 @@ from sentrep.config.resolve import resolve
 from sentrep.corpora.build_store import build_store
 from sentrep.corpora.sentences import build_sentences
 from sentrep.corpora.store import TokenStore
+from sentrep.errors import SentrepError
 
 TEXTS = {"first": "a b c\nb c\n\nc a\n\n", "second": "d e\nd a\n\n"}
 
@@ -44,3 +46,69 @@ def test_a_corpus_that_joins_two_has_the_sentences_and_sources_of_both():
     assert [Path(folder).name for folder in plan.sentences("both")] == ["books", "wikipedia"]
     assert plan.corpora["both"].sources == [plan.corpora["books"].source, plan.corpora["wikipedia"].source]
     assert plan.corpora["both"].store_settings()["minimum_count"] == 2
+
+
+CORPORA = {
+    "b": {"base": "books_words", "added": ["wikipedia"]},
+    "small": {"base": "wikipedia", "fraction": 0.01},
+}
+
+
+def test_the_parts_of_an_added_corpus_are_added():
+    corpora = {"b": {"base": "wikipedia", "added": ["lines"]}, "lines": {"files": ["l.txt"], "reader": "sentences"}}
+    plan = make_plan(resolve({"corpora": {**corpora, "a": {"base": "books_words", "added": ["b"]}}}))
+    assert [Path(folder).name for folder in plan.sentences("a")] == ["books", "wikipedia", "lines"]
+
+
+@pytest.mark.parametrize(
+    ("corpus", "message"),
+    [
+        (
+            {"base": "books", "added": ["b"]},
+            "config.corpora.a.added: expected corpora with different sentences, found the sentences of 'books' twice",
+        ),
+        (
+            {"base": "books", "added": ["small"]},
+            "config.corpora.a: expected corpora .* found 'small', which has `fraction: 0.01`; name a corpus without",
+        ),
+        ({"base": "small", "added": ["books"]}, "config.corpora.a: .* found 'small', which has `fraction: 0.01`"),
+    ],
+)
+def test_corpora_that_cannot_be_joined_are_refused(corpus, message):
+    with pytest.raises(SentrepError, match=message):
+        make_plan(resolve({"corpora": {**CORPORA, "a": corpus}}))
+
+
+def test_a_fraction_of_a_joined_corpus_is_a_fraction_of_all_its_parts():
+    plan = make_plan(resolve({"corpora": {**CORPORA, "a": {"base": "small", "added": ["books"], "fraction": 0.5}}}))
+    assert plan.corpora["a"].settings.fraction == 0.5
+
+
+MODELS = {"models": ["siamese_cbow"]}
+
+
+@pytest.mark.parametrize(
+    ("overrides", "message"),
+    [
+        (
+            {"nearest_sentences": {"corpus": "small", **MODELS}},
+            "config.nearest_sentences.corpus: expected a corpus of which all sentences are used, found 'small', which "
+            "has `fraction: 0.01`; name a corpus without `fraction`",
+        ),
+        ({"analogies": {"corpus": "small", **MODELS}}, "config.analogies.corpus: expected a corpus of which all"),
+        ({"pairs": {"wikipedia_20": {"corpus": "small"}}}, "config.pairs.wikipedia_20.corpus: .* found 'small'"),
+        (
+            {"pairs": {"wikipedia_20": {"corpus": "b"}}},
+            "config.pairs.wikipedia_20.corpus: expected .* a single source, found 'b', which consists of books and",
+        ),
+    ],
+)
+def test_sentences_are_taken_from_whole_corpora(overrides, message):
+    with pytest.raises(SentrepError, match=message):
+        make_plan(resolve({"corpora": CORPORA, **overrides}))
+
+
+def test_a_fraction_can_be_named_where_only_its_vocabulary_is_used():
+    overrides = {"pairs": {"twitter": {"corpus": "small"}}, "analogies": {"corpus": "small", "models": []}}
+    plan = make_plan(resolve({"corpora": CORPORA, **overrides}))
+    assert plan.aggregation.store("twitter") == "results/sample/stores/small"

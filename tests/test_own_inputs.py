@@ -71,6 +71,21 @@ def test_mistakes(inputs, message):
         plan_of(inputs)
 
 
+def test_training_refuses_an_input_that_the_family_does_not_read(tmp_path):
+    from helpers_store import save_store
+
+    save_store(make_store([[0, 1, 2, 3]] * 20), tmp_path / "store")
+    with pytest.raises(SentrepError, match=r"random_vectors.inputs: expected no inputs, .* found 'vectors'; remove"):
+        train_model(
+            tmp_path / "store",
+            tmp_path / "model",
+            family_name="random_vectors",
+            parameters={},
+            seed=1,
+            inputs={"vectors": tmp_path / "store"},
+        )
+
+
 def test_no_such_file(tmp_path):
     plan = plan_of({"vectors": {"files": [str(tmp_path / "none.bin")]}})
     name = "own_files_mine_vectors"

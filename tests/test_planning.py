@@ -61,7 +61,10 @@ def test_every_preset_is_valid(preset):
             "expected a corpus that does not depend on itself, found the cycle mine -> other -> mine",
         ),
         ({"corpora": {"mine": {"source": "books", "added": ["wikipedia"]}}}, "set `base` to a corpus"),
-        ({"corpora": {"mine": {"tokeniser": "kenter"}}}, "expected exactly one of `source`, `collection` and `base`"),
+        (
+            {"corpora": {"mine": {"tokeniser": "kenter"}}},
+            "expected `source` with or without `files`, only `files`, `collection` or `base`, found none",
+        ),
         ({"corpora": {"books": {"reader": "book"}}}, "corpora.books.reader"),
         ({"device": "gpu"}, "config.device"),
         ({"evaluation": {"timed_models": ["w2v"]}}, "known model"),
@@ -76,6 +79,20 @@ def test_every_preset_is_valid(preset):
         (
             {"models": {"siamese_cbow": {"inputs": {"a": {}}}}},
             "inputs.a: expected exactly one of `model`, `pairs`, `source` and `files`",
+        ),
+        (
+            {"models": {"quick_thoughts_uni": {"inputs": {"expanson": {"model": "word2vec_words"}}}}},
+            "models.quick_thoughts_uni.inputs: expected a known input of quick_thoughts, found 'expanson'; did you "
+            "mean 'expansion'",
+        ),
+        (
+            {"models": {"siamese_cbow": {"inputs": {"vectors": {"model": "word2vec_cbow"}}}}},
+            "siamese_cbow.inputs: expected no inputs, because the family siamese_cbow reads none, found 'vectors'",
+        ),
+        ({"evaluation": {"sources": {2016: "sts_2015"}}}, "evaluation.sources.2016: expected a number of at most 2015"),
+        (
+            {"retrieval": {"files": ["images"]}},
+            "config.retrieval: expected a `source` of the `files`, found no `source`",
         ),
         ({"pairs": {"twitter": {"settings": {"cip": 1}}}}, "pairs.twitter.settings: .*did you mean 'cap'"),
         (
@@ -95,9 +112,15 @@ def test_command_line_strings_get_their_type():
     model = make_plan(config).models["siamese_cbow"]
     assert (model.seeds, model.parameters["negatives"], model.parameters["sigma"]) == ((7,), 5, 0.02)
     assert resolve({"preset": "novels", "corpora": {"books": {"files": ["1"]}}}).corpora["books"].files == ["1"]
-    sweep = {"models": ["siamese_cbow"], "grid": {"negatives": ["2", "3"]}}
+    sweep = {
+        "paper": "siamese_cbow",
+        "title": "Negatives",
+        "models": ["siamese_cbow"],
+        "baselines": ["random"],
+        "grid": {"negatives": ["2", "3"]},
+    }
     points = make_plan(resolve({"sweeps": {"mine": sweep, "size": "null"}})).sweeps["mine"]
-    assert [(p.model.id, p.values) for p in points] == [
+    assert [(p.model.id, p.values) for p in points[:2]] == [
         ("siamese_cbow", {"negatives": 2}),
         ("siamese_cbow~negatives=3", {"negatives": 3}),
     ]
@@ -182,6 +205,26 @@ def test_models_that_go_with_a_removed_model_are_named(caplog):
     ]
 
 
+def test_an_ensemble_without_one_of_its_members_is_left_out(caplog):
+    plan = make_plan(resolve({"models": {"quick_thoughts_uni": None}}))
+    assert plan.config.transfer.ensemble == []
+    assert plan.paths.ensemble not in plan.transfer.score_files
+    assert "Ensemble" not in [system.label for system in plan.transfer.systems(3) if system.id]
+    assert any(
+        message.startswith(
+            "config.transfer.ensemble: leaving out the ensemble, because quick_thoughts_uni is set to null"
+        )
+        for message in caplog.messages
+    )
+    caplog.clear()
+    both = ["quick_thoughts_bi", "quick_thoughts_mc"]
+    models = {"quick_thoughts_uni": None, "quick_thoughts_combine": None}
+    config = resolve({"models": models, "transfer": {"ensemble": both}})
+    assert config.transfer.ensemble == both
+    resolve({"models": {"quick_thoughts_uni": None}, "papers": ["cbos"]})
+    assert not [message for message in caplog.messages if "ensemble" in message]
+
+
 def test_a_model_shares_the_settings_of_its_base():
     config = resolve({"models": {"weights_contrastive_20": {"parameters": {"kappa": 80.0}}}})
     based = config.models["weights_median_twitter"]
@@ -243,6 +286,13 @@ def test_a_variant_of_a_column_changes_vectors_weights_and_options():
     assert varied not in plan.aggregation.table_columns(1)
 
 
+def test_models_of_a_column_that_have_different_seeds_are_refused():
+    message = error_of({"models": {"weights_median": {"seeds": [1, 2, 3]}, "weights_contrastive_20": {"seeds": [1]}}})
+    assert "config.aggregation.columns.wikipedia_" in message
+    assert "learnt: expected models with the same seeds, with which the column is evaluated, found weights_" in message
+    assert "weights_median with 1, 2, 3" in message
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -260,9 +310,9 @@ def test_a_variant_that_is_none_is_refused(changes, message):
 
 
 def test_a_concatenation_passes_a_sweep_on_to_its_parts():
-    grid = {"sweeps": {"size": {"models": ["quick_thoughts_mc"], "grid": {"units": [8, 32]}}}}
+    grid = {"sweeps": {"representation_size": {"grid": {"units": [8, 32]}}}}
     plan = make_plan(resolve(grid))
-    small, base = plan.sweeps["size"]
+    small, base = plan.sweeps["representation_size"]
     assert base.model.id == "quick_thoughts_mc"  # both component models have 32 units in this preset
     assert small.model.id == "quick_thoughts_mc~units=8"
     assert small.model.inputs == {
@@ -272,7 +322,7 @@ def test_a_concatenation_passes_a_sweep_on_to_its_parts():
     for part in ("quick_thoughts_mc_frozen", "quick_thoughts_bi"):
         assert plan.trained[f"{part}~units=8"].parameters["units"] == 8
         assert plan.trained[f"{part}~units=8"].inputs == plan.trained[part].inputs
-    assert "units" in error_of({"sweeps": {"size": {**grid["sweeps"]["size"], "grid": {"unitss": [8]}}}})
+    assert "units" in error_of({"sweeps": {"representation_size": {"grid": {"unitss": [8]}}}})
 
 
 def test_a_plan_imports_nothing_that_takes_long():

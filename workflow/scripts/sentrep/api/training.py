@@ -19,7 +19,7 @@ from sentrep.corpora.store import TokenStore
 from sentrep.encoders.base import Encoder
 from sentrep.encoders.registry import MODEL
 from sentrep.errors import SentrepError
-from sentrep.families import cpu_only, family, parse_parameters
+from sentrep.families import check_inputs, cpu_only, family, parse_parameters
 from sentrep.io.folders import atomic_directory, output_folder
 from sentrep.provenance.code_digest import code_digest
 from sentrep.provenance.environment import environment
@@ -72,8 +72,8 @@ def train_model(
         The encoder of the trained model.
 
     Raises:
-        SentrepError: a parameter is invalid, ``output`` cannot be used, CUDA is not available, the corpus is too
-            small, the loss is not finite, or the process received SIGTERM.
+        SentrepError: a parameter is invalid, an input is unknown, ``output`` cannot be used, CUDA is not available, the
+            corpus is too small, the loss is not finite, or the process received SIGTERM.
     """
     paths = {name: Path(path) for name, path in (inputs or {}).items()}
     read = [store_directory, *paths.values()]
@@ -85,6 +85,7 @@ def train_model(
         )
     store = TokenStore.open(store_directory)
     checked = parse_parameters(family_name, parameters, f"{family_name}.parameters")
+    check_inputs(family_name, paths, f"{family_name}.inputs")
     device = "cpu" if cpu_only(family_name) else resolve_device(device)
     settings = {"family": family_name, "parameters": asdict(checked), "seed": seed, "device": device}
     meta = {

@@ -49,7 +49,8 @@ class PlannedColumn:
     def seeds(self) -> list[int]:
         """Seeds to evaluate.
 
-        The column has the seeds of its first model with trained weights or, without such a model, of ``embeddings``.
+        The column has the seeds of its models with trained weights, which are the same for all of these models, or,
+        without such models, of ``embeddings``.
         """
         return list(next(iter(self.learnt.values()), self.embeddings).seeds)
 
@@ -75,12 +76,20 @@ def plan_columns(models: Mapping[str, Model], config: Configuration, paths: Path
     """Plan all columns and their variants, and return them by name.
 
     Raises:
-        SentrepError: a variant names an unknown parameter or option, or gives it an invalid value.
+        SentrepError: the models with trained weights of a column have different seeds; or a variant names an unknown
+            parameter or option, or gives it an invalid value.
     """
     settings = config.aggregation
     planned: dict[str, PlannedColumn] = {}
     for name, column in settings.columns.items():
         learnt = {label: models[model] for model, label in column.learnt.items()}
+        if len({frozenset(model.seeds) for model in learnt.values()}) > 1:
+            raise SentrepError(
+                f"config.aggregation.columns.{name}.learnt",
+                expected="models with the same seeds, with which the column is evaluated",
+                found="; ".join(f"{model.id} with {', '.join(map(str, model.seeds))}" for model in learnt.values()),
+                remedy="set the same `seeds` in all of these models",
+            )
         planned[name] = PlannedColumn(name, column, "", settings.options, models[column.embeddings], learnt)
     chosen = {label: variant for label, variant in settings.variants.items() if variant}
     for number, (label, variant) in enumerate(chosen.items(), 1):

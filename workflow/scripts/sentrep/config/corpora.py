@@ -47,17 +47,23 @@ class Corpus(Section):
         ),
     )
     added: Annotated[list[CorpusName], Unique] = Field(
-        default=[], description="Other corpora whose sentences are appended to the sentences of the `base`."
+        default=[],
+        description=(
+            "Other corpora whose sentences are appended to the sentences of the `base`; none of them may have a "
+            "`fraction`."
+        ),
     )
-    source: SourceName | None = Field(default=None, description="Name of a source in workflow/sources.tsv.")
+    source: SourceName | None = Field(
+        default=None, description="Name of a source in workflow/sources.tsv; not needed if `files` is set."
+    )
     collection: BookCollection | None = Field(
         default=None, description="Repositories of books, instead of a `source`; requires `reader: collection`."
     )
-    files: list[str] | None = Field(
+    files: Annotated[list[str], Field(min_length=1)] | None = Field(
         default=None,
         description=(
-            "Files, folders or glob patterns to read instead of the source's path, relative to the mirror or to the "
-            "working directory."
+            "Files, folders or glob patterns of your own text, relative to the mirror or to the working directory. If "
+            "`source` is set, they are read instead of the path of this source, for all corpora with this source."
         ),
     )
     reader: Literal["books", "collection", "mediawiki", "articles", "sentences", "text", "bookcorpus"] = Field(
@@ -116,10 +122,13 @@ class Corpus(Section):
 
     @model_validator(mode="after")
     def _has_one_text(self) -> Corpus:
-        texts = [name for name in ("source", "collection") if getattr(self, name) is not None]
-        if self.base is None and len(texts) != 1:
-            found = " and ".join(f"`{name}`" for name in texts) or "none of the three"
-            raise mistake("exactly one of `source`, `collection` and `base`", found, "set exactly one of the three")
+        texts = [name for name in ("source", "files", "collection") if getattr(self, name) is not None]
+        if self.base is None and texts not in (["source"], ["files"], ["source", "files"], ["collection"]):
+            raise mistake(
+                "`source` with or without `files`, only `files`, `collection` or `base`",
+                " and ".join(f"`{name}`" for name in texts) or "none of the four",
+                "set one of these",
+            )
         if (self.collection is not None) != (self.reader == "collection"):
             raise mistake(
                 "`reader: collection` if and only if `collection` is set",

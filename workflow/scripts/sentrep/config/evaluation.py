@@ -9,7 +9,7 @@ from pydantic import Field
 from sentrep.config.base import ModelName, Paper, SourceName
 from sentrep.runtime.settings import Section
 
-Year = Annotated[int, Field(ge=1000, le=9999)]
+Year = Annotated[int, Field(ge=2012, le=2015)]  # years of the sets in sentrep.evaluation.sts.sets.STANDARD
 
 
 class Neighbours(Section):

@@ -115,12 +115,12 @@ class Model(Section):
 class Sweep(Section):
     """Models trained with several parameter values, for a figure or for a section of a paper's ablation table."""
 
-    paper: Paper | None = Field(default=None, description="Paper to which the sweep belongs.")
+    paper: Paper = Field(description="Paper to which the sweep belongs.")
     title: str = Field(
         default="",
         description=(
             "Heading of the sweep's section in results/<paper>/ablation.*, which compares each trained model with the "
-            "first baseline on the same corpus; empty if the sweep is shown only in a figure."
+            "first baseline on the same corpus; empty for the presets' sweeps that have their own figure or table."
         ),
     )
     models: Annotated[list[ModelName], Field(min_length=1), Unique] = Field(
@@ -132,14 +132,17 @@ class Sweep(Section):
     parameters: dict[str, Any] = Field(default={}, description="Parameter values that all models of the sweep share.")
     grid: dict[str, Annotated[list[Any], Field(min_length=1), Unique] | None] = Field(
         default={},
-        description="Values of each parameter; `fraction` varies the fraction of each model's corpus that is used. "
-        "Null removes a parameter from the preset's grid.",
+        description=(
+            "Values of each parameter; null removes a parameter from the preset's grid. `fraction` varies the fraction "
+            "of each model's corpus that is used. Other models in its `inputs`, such as `expansion`, are still trained "
+            "on all of their text, except the parts of a concatenation."
+        ),
     )
     variants: dict[Label, dict[str, Any] | None] = Field(
         default={},
         description=(
-            "Changed parameters of each variant, by label; null omits a variant. Every variant is trained with all "
-            "values in the grid."
+            "Changed parameters of each variant, by label; null omits a variant, and the sweep if no variant is left. "
+            "Every variant is trained with all values in the grid."
         ),
     )
     seeds: Seeds | None = Field(
@@ -151,6 +154,11 @@ class Sweep(Section):
     def axes(self) -> dict[str, list[Any]]:
         """The values of each parameter in the grid, without the parameters set to null."""
         return {name: values for name, values in self.grid.items() if values is not None}
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether all variants are set to null, so that there is nothing to train."""
+        return bool(self.variants) and all(changes is None for changes in self.variants.values())
 
     @model_validator(mode="after")
     def _has_a_baseline(self) -> Sweep:

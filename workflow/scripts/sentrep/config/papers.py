@@ -35,9 +35,9 @@ def only_papers(config: Configuration, missing: set[str]) -> Configuration:
     baselines of results/table1 are kept, regardless of the paper that they belong to. In both cases, the models on
     which a kept model is built are kept as well.
 
-    All other models are removed, and so are models that are set to null and the models built on them. The sweeps and
-    tables of other papers (with ``only``, all sweeps), references to removed models, and sweeps without remaining
-    models are removed as well.
+    All other models are removed, and so are models that are set to null, the models built on them, and an ensemble with
+    such members. The sweeps and tables of other papers (with ``only``, all sweeps), references to removed models, and
+    sweeps without remaining models or variants are removed as well.
 
     Args:
         config: a complete, valid configuration.
@@ -52,7 +52,7 @@ def only_papers(config: Configuration, missing: set[str]) -> Configuration:
     if config.only is not None:
         config = _without_comparisons(config)
     papers: set[str] = set(config.papers)
-    sweeps = {name: sweep for name, sweep in config.sweeps.items() if sweep.paper is None or sweep.paper in papers}
+    sweeps = {name: sweep for name, sweep in config.sweeps.items() if sweep.paper in papers}
     tables = config.tables.model_copy(
         update={
             "sts": {paper: table for paper, table in config.tables.sts.items() if paper in papers},
@@ -72,12 +72,13 @@ def only_papers(config: Configuration, missing: set[str]) -> Configuration:
     removed, missing = missing, _with_dependents(missing, config.models)
     if also := sorted((wanted & missing) - removed):
         log.warning("config.models: leaving out %s too, because the models they need are set to null", ", ".join(also))
+    config = _without_partial_ensemble(config, missing)
     wanted = _with_inputs(wanted - missing, config.models)
     if config.only is not None:
         _check_only(config.only, wanted, config.models)
     gone = missing | (set(config.models) - wanted)
     kept = {name: _without(config, name, gone) for name in (*SECTIONS, "evaluation", "tables", "sweeps")}
-    kept["sweeps"] = {name: sweep for name, sweep in kept["sweeps"].items() if sweep.models}
+    kept["sweeps"] = {name: sweep for name, sweep in kept["sweeps"].items() if sweep.models and not sweep.is_empty}
     kept["models"] = {name: model for name, model in config.models.items() if name in wanted}
     return config.model_copy(update=kept)
 
@@ -97,6 +98,20 @@ def _without_comparisons(config: Configuration) -> Configuration:
             **{n: getattr(config, n).model_copy(update=alone) for n in ("retrieval", "nearest_sentences", "analogies")},
         }
     )
+
+
+def _without_partial_ensemble(config: Configuration, missing: set[str]) -> Configuration:
+    """Leave out the ensemble of the Quick Thoughts paper if one of its members is missing, and warn about it."""
+    gone = [name for name in config.transfer.ensemble if name in missing]
+    if not gone:
+        return config
+    if SECTIONS["transfer"] in config.papers:
+        log.warning(
+            "config.transfer.ensemble: leaving out the ensemble, because %s is set to null or needs a model that is; "
+            "to combine the other members, list them under `ensemble`",
+            ", ".join(gone),
+        )
+    return config.model_copy(update={"transfer": config.transfer.model_copy(update={"ensemble": []})})
 
 
 def _check_only(only: Iterable[str], wanted: set[str], models: Mapping[str, Model]) -> None:

@@ -14,20 +14,20 @@ from sentrep.config.papers import kept_sections
 from sentrep.config.paths import Paths
 from sentrep.config.plan_ablation import AblationPlan
 from sentrep.config.plan_aggregation import AggregationPlan
+from sentrep.config.plan_corpora import check_uses, plan_corpora
 from sentrep.config.plan_quick_thoughts import AnalogiesPlan, NearestPlan, RetrievalPlan, TransferPlan
-from sentrep.config.plan_sources import SourcesPlan
+from sentrep.config.plan_sources import OWN_PAIRS, SourcesPlan, configured_files
 from sentrep.config.plan_tables import TablesPlan
-from sentrep.config.planned import Corpus, Model, Point, System, plan_corpora
-from sentrep.config.sweeps import FRACTION, own_files, plan_model, plan_sweep
+from sentrep.config.planned import Corpus, Model, Point, System
+from sentrep.config.sweeps import FRACTION, plan_model, plan_sweep
 from sentrep.config.systems import check_reported
 from sentrep.config.targets import items, targets, targets_of_models
 from sentrep.io.project import WORKFLOW
 from sentrep.sources.published import Published, read_all
-from sentrep.sources.registry import local_files
+from sentrep.sources.registry import local_files, own_files
 
 PUBLISHED = tuple(sorted((WORKFLOW / "reported").glob("*.csv")))
 CLAIMS = WORKFLOW / "reported" / "claims.yaml"
-OWN_PAIRS = "own_pairs"  # source of the user's own sentence pairs
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,7 @@ class Plan:
         config: the configuration from which the plan is derived.
         paths: paths of the files that the run writes.
         corpora: all corpora, by name.
+        files: files, folders and glob patterns that the user configured, by name of the source.
         models: the configured models, by name.
         sweeps: the points of each sweep, which are models with parameter values, by name of the sweep.
         trained: all distinct models to train, including those of sweeps and variants, by id; each has all its seeds.
@@ -48,6 +49,7 @@ class Plan:
     config: Configuration
     paths: Paths
     corpora: Mapping[str, Corpus]
+    files: Mapping[str, list[str]]
     models: Mapping[str, Model]
     sweeps: Mapping[str, list[Point]]
     trained: Mapping[str, Model]
@@ -83,8 +85,8 @@ class Plan:
         sources = {source for corpus in self.used_corpora.values() for source in corpus.sources}
         sources |= set(self.config.evaluation.sources.values())
         sources |= {OWN_PAIRS} if self.config.evaluation.own else set()
-        inputs = [part for name in self.models for part in self.config.models[name].inputs.values()]
-        sources |= {part.source for part in inputs if part.source} | set(self._input_files)
+        inputs = [(n, key, part) for n in self.models for key, part in self.config.models[n].inputs.items()]
+        sources |= {own_files(n, key) if part.files else part.source or "" for n, key, part in inputs} - {""}
         if self.has("weighted_aggregation"):
             sources |= self.aggregation.sources
         if self.has("quick_thoughts"):
@@ -94,20 +96,7 @@ class Plan:
 
     def source_files(self, name: str) -> list[str] | None:
         """Return the files, folders and glob patterns that the user configured for a source, or None."""
-        users = [c.settings.files for c in self.corpora.values() if (c.source, c.sentences) == (name, c.name)]
-        if self.has("quick_thoughts"):
-            users += [task.files for task in self.config.transfer.tasks.values() if name in task.sources]
-            users += [self.config.retrieval.files] if self.config.retrieval.source == name else []
-        if name == OWN_PAIRS:
-            users.append(self.config.evaluation.own)
-        users.append(self._input_files.get(name))
-        return [pattern for files in users for pattern in files or []] or None
-
-    @cached_property
-    def _input_files(self) -> dict[str, list[str]]:
-        """The user's files that are inputs of models, by the source name that ``own_files`` returns for them."""
-        inputs = ((name, key, part) for name in self.models for key, part in self.config.models[name].inputs.items())
-        return {own_files(name, key): part.files for name, key, part in inputs if part.files}
+        return self.files.get(name)
 
     @cached_property
     def sources(self) -> SourcesPlan:
@@ -280,7 +269,9 @@ def make_plan(config: Configuration) -> Plan:
 
     Raises:
         SentrepError: a family is unknown; a parameter of a model, sweep or variant is unknown or has an invalid value;
-            a model or corpus is built on itself; or a `reported` entry names a column that its paper does not have.
+            a model or corpus is built on itself; corpora cannot be joined, or are used where they cannot be used;
+            different files are configured for one source; or a `reported` entry names a column that its paper does not
+            have.
     """
     paths = Paths(config.preset)
     fractions = {f for sweep in config.sweeps.values() for f in sweep.axes.get(FRACTION, [])}
@@ -293,6 +284,8 @@ def make_plan(config: Configuration) -> Plan:
         before = trained.get(model.id, model)
         trained[model.id] = replace(before, seeds=tuple(sorted({*before.seeds, *model.seeds})))
     corpora = plan_corpora(config.corpora, fractions)
+    check_uses(config, corpora)
     published = read_all(PUBLISHED)
     check_reported(models.values(), published)
-    return Plan(config, paths, corpora, models, sweeps, trained, published, columns)
+    files = configured_files(config, corpora)
+    return Plan(config, paths, corpora, files, models, sweeps, trained, published, columns)

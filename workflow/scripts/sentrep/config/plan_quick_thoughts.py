@@ -11,6 +11,7 @@ from sentrep.config.planned import Corpus, Model, System
 from sentrep.config.quick_thoughts import Analogies, NearestSentences, Retrieval, Transfer
 from sentrep.config.systems import of_models
 from sentrep.sources.published import Published
+from sentrep.sources.registry import own_files
 
 PAPER = "quick_thoughts"
 
@@ -46,23 +47,34 @@ class TransferPlan(_Part):
         return self.first_seeds(names, self.settings.seeds)
 
     @property
+    def sources_of(self) -> dict[str, list[str]]:
+        """Names of the sources of each task, by name of the task: the user's own files or the configured sources."""
+        return {
+            name: [own_files(name, "task")] if task.files else task.sources
+            for name, task in self.settings.tasks.items()
+        }
+
+    @property
     def sources(self) -> set[str]:
-        """Names of the sources of the tasks."""
-        return {name for task in self.settings.tasks.values() for name in task.sources}
+        """Names of the sources of all tasks."""
+        return {name for names in self.sources_of.values() for name in names}
 
     @property
     def manifests(self) -> dict[str, list[str]]:
         """Paths of the source manifests of each task, by name of the task."""
         return {
-            name: [self.paths.manifest.format(source=source) for source in task.sources]
-            for name, task in self.settings.tasks.items()
+            name: [self.paths.manifest.format(source=source) for source in sources]
+            for name, sources in self.sources_of.items()
         }
 
     @property
     def tasks(self) -> dict[str, dict[str, Any]]:
         """Settings for reading each task, by name of the task."""
         return {
-            name: task.model_dump(exclude_none=True, exclude_defaults=True, exclude={"files"})
+            name: {
+                **task.model_dump(exclude_none=True, exclude_defaults=True, exclude={"files"}),
+                "sources": self.sources_of[name],
+            }
             for name, task in self.settings.tasks.items()
         }
 

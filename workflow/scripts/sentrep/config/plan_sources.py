@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
+from sentrep.config.configuration import Configuration
 from sentrep.config.paths import Paths
+from sentrep.config.planned import Corpus
+from sentrep.errors import SentrepError
 from sentrep.sources.checksums import Checksums, identity
 from sentrep.sources.mirror import relocate
-from sentrep.sources.registry import local_files, source
+from sentrep.sources.registry import local_files, own_files, source
+
+OWN_PAIRS = "own_pairs"  # source of the user's own sentence pairs
 
 
 @dataclass(frozen=True)
@@ -60,3 +65,41 @@ class SourcesPlan:
             relocate(
                 self.paths.manifest.format(source=name), source(name), self.mirror, self.files(name), self.checksums
             )
+
+
+def configured_files(config: Configuration, corpora: Mapping[str, Corpus]) -> dict[str, list[str]]:
+    """Return the files, folders and glob patterns that the user configured, by name of the source.
+
+    Raises:
+        SentrepError: different files are configured for the same source.
+    """
+    found: dict[str, tuple[str, list[str]]] = {}
+    for where, name, files in _configured(config, corpora):
+        first, before = found.setdefault(name, (where, files))
+        if files != before:
+            raise SentrepError(
+                where,
+                expected=f"the files of {first} ({', '.join(before)}), because both have the source '{name}'",
+                found=", ".join(files),
+                remedy="set `source` to null or to another source in one of the two places",
+            )
+    return {name: files for name, (_, files) in found.items()}
+
+
+def _configured(config: Configuration, corpora: Mapping[str, Corpus]) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield the dotted path, the source and the patterns of each list of files in the configuration."""
+    for name, corpus in corpora.items():
+        if corpus.sentences == name and corpus.settings.files:
+            yield f"config.corpora.{name}.files", corpus.source, corpus.settings.files
+    for name, model in config.models.items():
+        for key, part in model.inputs.items():
+            if part.files:
+                yield f"config.models.{name}.inputs.{key}.files", own_files(name, key), part.files
+    if config.evaluation.own:
+        yield "config.evaluation.own", OWN_PAIRS, config.evaluation.own
+    if "quick_thoughts" in config.papers:
+        for name, task in config.transfer.tasks.items():
+            if task.files:
+                yield f"config.transfer.tasks.{name}.files", own_files(name, "task"), task.files
+        if config.retrieval.source and config.retrieval.files:
+            yield "config.retrieval.files", config.retrieval.source, config.retrieval.files

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from sentrep.config.corpora import Corpus as CorpusSettings
-from sentrep.errors import SentrepError
+from sentrep.sources.registry import own_files
 
 
 @dataclass(frozen=True)
@@ -29,12 +29,14 @@ class Corpus:
     @property
     def source(self) -> str:
         """Name of the source of the text; "" for a collection of books."""
-        return self.settings.source or ""
+        if self.settings.collection:
+            return ""
+        return self.settings.source or own_files(self.sentences, "corpus")
 
     @property
     def parts(self) -> list[str]:
         """Names of the corpora that provide the sentences: of this corpus, and then of the added corpora."""
-        return [self.sentences, *(corpus.sentences for corpus in self.added)]
+        return [self.sentences, *(part for corpus in self.added for part in corpus.parts)]
 
     @property
     def sources(self) -> list[str]:
@@ -141,57 +143,3 @@ class System:
             "seeds": list(self.seeds),
             "reported": self.reported,
         }
-
-
-def plan_corpus(name: str, corpora: Mapping[str, CorpusSettings], above: tuple[str, ...] = ()) -> Corpus:
-    """Return a corpus with the settings inherited from its base.
-
-    Args:
-        name: name of the corpus, a key of ``corpora``.
-        corpora: configured settings of all corpora, by name.
-        above: chain of corpora that led to this one by ``base`` or ``added``, to detect cycles.
-
-    Raises:
-        SentrepError: the corpus is built on itself, by ``base`` or ``added``.
-    """
-    if name in above:
-        raise SentrepError(
-            f"config.corpora.{above[0]}",
-            expected="a corpus that does not depend on itself",
-            found=f"the cycle {' -> '.join([*above, name])}",
-            remedy="correct `base` or `added`",
-        )
-    own, above = corpora[name], (*above, name)
-    if own.base is None:
-        return Corpus(name, name, own)
-    base = plan_corpus(own.base, corpora, above)
-    changes = {key: getattr(own, key) for key in own.model_fields_set - {"base"}}
-    added = (*base.added, *(plan_corpus(other, corpora, above) for other in own.added))
-    return Corpus(name, base.sentences, base.settings.model_copy(update=changes), added)
-
-
-def plan_corpora(corpora: Mapping[str, CorpusSettings], fractions: Iterable[float]) -> dict[str, Corpus]:
-    """Return all corpora by name, both in full and reduced to each of the given fractions.
-
-    Raises:
-        SentrepError: a corpus is built on itself.
-    """
-    planned = {name: plan_corpus(name, corpora) for name in corpora}
-    parts = {
-        part_of_corpus(name, fraction): replace(
-            whole, name=part_of_corpus(name, fraction), settings=_with_fraction(whole.settings, fraction)
-        )
-        for name, whole in planned.items()
-        for fraction in fractions
-        if fraction != 1
-    }
-    return planned | parts
-
-
-def part_of_corpus(name: str, fraction: float) -> str:
-    """Return the name of a corpus that is reduced to a fraction; a fraction of 1 keeps the name of the corpus."""
-    return name if fraction == 1 else f"{name}~fraction={fraction:g}"
-
-
-def _with_fraction(settings: CorpusSettings, fraction: float) -> CorpusSettings:
-    return settings.model_copy(update={"fraction": settings.fraction * fraction})

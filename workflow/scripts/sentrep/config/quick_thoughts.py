@@ -46,14 +46,15 @@ class Task(Section):
     """A transfer task."""
 
     label: Label = Field(description="Name in tables, as in the papers.")
-    sources: Annotated[list[SourceName], Field(min_length=1)] = Field(
-        description="Sources of the task's files, as named in workflow/sources.tsv."
+    sources: list[SourceName] = Field(
+        default=[],
+        description="Sources of the task's files, as named in workflow/sources.tsv; not read if `files` is set.",
     )
-    files: list[str] | None = Field(
+    files: Annotated[list[str], Field(min_length=1)] | None = Field(
         default=None,
         description=(
-            "Files, folders or glob patterns to read instead of the sources' paths, relative to the mirror or to the "
-            "working directory."
+            "Your own files, folders or glob patterns, relative to the mirror or to the working directory, which are "
+            "read instead of the `sources`."
         ),
     )
     measure: Literal["accuracy", "paraphrase", "relatedness"] = Field(
@@ -72,6 +73,12 @@ class Task(Section):
     layouts: Annotated[list[Layout], Field(min_length=1)] = Field(
         description="File formats of the task; the first one whose files are all available is used."
     )
+
+    @model_validator(mode="after")
+    def _has_files(self) -> Task:
+        if not self.sources and self.files is None:
+            raise mistake("`sources` or `files`", "neither", "name the sources or the files of the task")
+        return self
 
     @model_validator(mode="after")
     def _has_targets(self) -> Task:
@@ -148,6 +155,12 @@ class Retrieval(Section):
         default=RetrievalSettings(),
         description="Settings for training the maps from image features and sentence vectors to a common space.",
     )
+
+    @model_validator(mode="after")
+    def _has_a_source(self) -> Retrieval:
+        if self.files is not None and self.source is None:
+            raise mistake("a `source` of the `files`", "no `source`", "set `source`, for example to coco")
+        return self
 
 
 class NearestSentences(Section):

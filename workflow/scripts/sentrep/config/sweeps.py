@@ -12,10 +12,12 @@ from sentrep.config.configuration import Configuration
 from sentrep.config.models import Model as ModelSettings
 from sentrep.config.models import Sweep
 from sentrep.config.paths import Paths
-from sentrep.config.planned import Model, Point, part_of_corpus
+from sentrep.config.plan_corpora import part_of_corpus
+from sentrep.config.planned import Model, Point
+from sentrep.config.targets import SHOWN_SWEEPS, SWEEP_FIGURES
 from sentrep.errors import SentrepError
-from sentrep.families import parse_parameters
-from sentrep.sources.registry import OWN_FILES
+from sentrep.families import check_inputs, parse_parameters
+from sentrep.sources.registry import own_files
 
 FRACTION = "fraction"  # key in a sweep's grid for the fraction of the corpus to use
 
@@ -24,7 +26,7 @@ def plan_model(name: str, settings: ModelSettings, config: Configuration, paths:
     """Plan a model from its settings.
 
     Raises:
-        SentrepError: the family or a parameter is unknown, a value is invalid, or the model is its own input.
+        SentrepError: the family, a parameter or an input is unknown, a value is invalid, or the model is its own input.
     """
     return Model(
         id=name,
@@ -45,7 +47,8 @@ def plan_sweep(name: str, models: Mapping[str, Model], config: Configuration, pa
     """Return the points of a sweep: first the points of the varied models, then the points of the baselines.
 
     Raises:
-        SentrepError: a parameter of the sweep is unknown or has an invalid value, or a fraction is out of range.
+        SentrepError: a parameter of the sweep is unknown or has an invalid value, a fraction is out of range, no table
+            or figure shows the sweep, or its figure cannot show all its parameters.
     """
     sweep = config.sweeps[name]
     variants = Variants(f"config.sweeps.{name}", models, config, paths)
@@ -53,12 +56,43 @@ def plan_sweep(name: str, models: Mapping[str, Model], config: Configuration, pa
     # Untrained models depend on the corpus but not on training parameters.
     corpora = {key: values for key, values in sweep.axes.items() if key == FRACTION}
     untrained = sweep.model_copy(update={"parameters": {}, "variants": {}})
-    return points + [p for model in sweep.baselines for p in _points(model, untrained, variants, corpora)]
+    points += [point for model in sweep.baselines for point in _points(model, untrained, variants, corpora)]
+    _check_shown(name, sweep)
+    return points
+
+
+def _check_shown(name: str, sweep: Sweep) -> None:
+    """Check that a table or figure shows a sweep, and that a figure against a parameter varies only this parameter."""
+    where = f"config.sweeps.{name}"
+    if not sweep.title and name not in SHOWN_SWEEPS:
+        raise SentrepError(
+            where,
+            expected=f"a `title`, or the name of a sweep that is shown without a title ({', '.join(SHOWN_SWEEPS)})",
+            found="neither",
+            remedy="set `title` and `baselines`",
+        )
+    parameter = next((f["parameter"] for f in SWEEP_FIGURES.values() if f["sweep"] == name), None)
+    if parameter is None:
+        return
+    if list(sweep.axes) != [parameter] and (sweep.axes or parameter != "epochs"):
+        raise SentrepError(
+            f"{where}.grid",
+            expected=f"only values of {parameter}, which the figure of this sweep shows",
+            found=", ".join(sweep.axes) or "no parameter",
+            remedy="vary other parameters in a sweep of your own with a `title`",
+        )
+    if labels := [label for label, changes in sweep.variants.items() if changes is not None]:
+        raise SentrepError(
+            f"{where}.variants",
+            expected="no variants, because the figure of this sweep cannot show them",
+            found=", ".join(labels),
+            remedy="define the variants in a sweep of your own with a `title`",
+        )
 
 
 def _points(name: str, sweep: Sweep, variants: Variants, axes: Mapping[str, list[Any]]) -> list[Point]:
     points: list[Point] = []
-    variants_of = {label: changes for label, changes in sweep.variants.items() if changes is not None} or {"": {}}
+    variants_of = {k: v for k, v in sweep.variants.items() if v is not None} if sweep.variants else {"": {}}
     for (label, changes), *combination in itertools.product(variants_of.items(), *axes.values()):
         values = dict(zip(axes, combination, strict=True))
         model, *parts = variants.of(name, {**sweep.parameters, **changes, **values})
@@ -91,7 +125,7 @@ class Variants:
         parameters, such as a concatenation, the models that it is built on are changed.
         """
         base = self._models[name]
-        if changes and not base.parameters and base.inputs:
+        if changes and not base.parameters and any(part.model for part in self._config.models[name].inputs.values()):
             return self._rebuilt(base, changes)
         corpus = self._corpus(base, changes)
         given = {**self._config.models[name].parameters, **changes}
@@ -170,11 +204,6 @@ def _parameters(family: str, values: Mapping[str, Any], where: str) -> dict[str,
     return asdict(parse_parameters(family, values, f"{where}.parameters"))
 
 
-def own_files(model: str, key: str) -> str:
-    """Return the source name under which the workflow reads the user's own files for an input of a model."""
-    return f"{OWN_FILES}_{model}_{key}".lower()
-
-
 def _inputs(name: str, config: Configuration, paths: Paths) -> dict[str, str]:
     """Return the path of each input of a model, by name of the input.
 
@@ -182,7 +211,9 @@ def _inputs(name: str, config: Configuration, paths: Paths) -> dict[str, str]:
     another model keeps the wildcard ``{seed}`` if that model is trained with all seeds of this one.
     """
     found: dict[str, str] = {}
-    for key, part in config.models[name].inputs.items():
+    settings = config.models[name]
+    check_inputs(settings.family, settings.inputs, f"config.models.{name}.inputs")
+    for key, part in settings.inputs.items():
         if part.model == name:
             raise SentrepError(
                 f"config.models.{name}.inputs.{key}",
@@ -192,7 +223,7 @@ def _inputs(name: str, config: Configuration, paths: Paths) -> dict[str, str]:
             )
         if part.model:
             theirs = config.models[part.model].seeds
-            paired = set(config.models[name].seeds) <= set(theirs)
+            paired = set(settings.seeds) <= set(theirs)
             found[key] = paths.model.format(model=part.model, seed="{seed}" if paired else theirs[0])
         elif part.pairs:
             found[key] = paths.pairs.format(pairs=part.pairs)

@@ -48,6 +48,8 @@ SWEEP_FIGURES: dict[str, dict[str, Any]] = {
     "cbos/figure3": {"sweep": "cbos_context", "parameter": "context", "years": [2014]},
     "cbos/figure4": {"sweep": "cbos_negatives", "parameter": "negatives", "years": [2014]},
 }
+# Sweeps of the presets that are shown in a figure or table even without a title.
+SHOWN_SWEEPS = (*(name for name in OF_SWEEP if name not in MEAN_CURVES), "representation_size")
 TESTS = ("draws.npz", "claims.csv", "deltas.csv", "williams.csv")
 # Targets that are neither tables nor figures.
 MEASUREMENTS = {"draws", "scores", "wilcoxon", "transfer", "claims", "deltas", "williams", "values"}

@@ -3,9 +3,10 @@
 Each of these modules defines ``Parameters`` and ``train(store, parameters, run) -> Encoder``. The token store ``store``
 contains the tokenised corpus (:mod:`sentrep.corpora.store`), and ``run`` provides the seed and all other inputs.
 ``Parameters`` is a frozen pydantic dataclass of the family's settings. Its defaults usually follow the paper, and its
-types (:mod:`sentrep.training.parameters`) specify the valid ranges. A module that does not use a GPU sets ``CPU_ONLY``
-to True. A family whose encoder is not a :class:`sentrep.encoders.base.AveragingEncoder` is listed in
-:data:`sentrep.encoders.registry.CLASSES`.
+types (:mod:`sentrep.training.parameters`) specify the valid ranges. ``INPUTS`` lists the names under which the family
+reads inputs from ``run.inputs``; it is None if the family reads all inputs, and absent if it reads none. A module that
+does not use a GPU sets ``CPU_ONLY`` to True. A family whose encoder is not a
+:class:`sentrep.encoders.base.AveragingEncoder` is listed in :data:`sentrep.encoders.registry.CLASSES`.
 
 Modules are imported on demand, and import heavy libraries (torch, numba, gensim) inside functions, so that
 configurations can be read quickly.
@@ -14,7 +15,7 @@ configurations can be read quickly.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from pathlib import Path
 from types import ModuleType
@@ -85,6 +86,30 @@ def parse_parameters(family_name: str, values: Mapping[str, Any], where: str) ->
         else:
             expected, found = _expected(error), repr(error["input"])
         raise SentrepError(inside, expected=expected, found=found, remedy=remedy) from None
+
+
+def check_inputs(family_name: str, names: Iterable[str], where: str) -> None:
+    """Check the names of a model's inputs.
+
+    Args:
+        family_name: name of the family, which is the name of its module.
+        names: names of the inputs.
+        where: location of the inputs in the configuration, for error messages.
+
+    Raises:
+        SentrepError: the family does not read one of the inputs.
+    """
+    known: tuple[str, ...] | None = getattr(family(family_name), "INPUTS", ())
+    for name in names:
+        if known == ():
+            raise SentrepError(
+                where,
+                expected=f"no inputs, because the family {family_name} reads none",
+                found=f"'{name}'",
+                remedy="remove the input",
+            )
+        if known is not None and name not in known:
+            raise unknown_name(where, f"input of {family_name}", name, known)
 
 
 def _expected(error: ErrorDetails) -> str:

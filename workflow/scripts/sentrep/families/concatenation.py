@@ -16,6 +16,8 @@ from sentrep.encoders.registry import load_encoder
 from sentrep.errors import SentrepError
 from sentrep.training.run import Run
 
+INPUTS = None  # any names
+
 
 @dataclass(frozen=True)
 class Parameters:

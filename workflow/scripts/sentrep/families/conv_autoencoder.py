@@ -21,6 +21,8 @@ from sentrep.encoders.neural import NeuralEncoder
 from sentrep.training.parameters import AtLeastThree, AtLeastTwo, Count, CountOrZero, Positive
 from sentrep.training.run import Run
 
+INPUTS = ("expansion",)
+
 
 @dataclass(frozen=True)
 class Parameters:

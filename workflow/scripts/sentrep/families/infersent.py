@@ -53,6 +53,9 @@ REPORTED_TEST_ACCURACY = 0.845  # InferSent, table 3: BiLSTM-Max with 4096 dimen
 log = logging.getLogger("sentrep")
 
 
+INPUTS = ("vectors", "snli", "multinli")
+
+
 @dataclass(frozen=True)
 class Parameters:
     """Settings of InferSent; the defaults follow the paper, or the released code where it is more specific.

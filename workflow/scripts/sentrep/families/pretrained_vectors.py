@@ -29,6 +29,7 @@ log = logging.getLogger("sentrep")
 
 Found = TypeVar("Found")
 CPU_ONLY = True
+INPUTS = ("vectors",)
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 log = logging.getLogger("sentrep")
 
 
+INPUTS = ("vectors", "expansion")
+
+
 @dataclass(frozen=True)
 class Parameters:
     """Settings of Quick Thoughts; the defaults follow uni-QT in section 4.3 of the paper.

@@ -35,6 +35,9 @@ _UNKNOWN, _END = "UNK", "<eos>"
 _REMEDY = "use undamaged files of a released skip-thought model"
 
 
+INPUTS = ("model",)
+
+
 @dataclass(frozen=True)
 class Parameters:
     """Settings of a released skip-thought model.

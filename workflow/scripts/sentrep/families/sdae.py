@@ -20,6 +20,8 @@ from sentrep.encoders.neural import NeuralEncoder
 from sentrep.training.parameters import AtLeastThree, Count, CountOrZero, Positive, Probability
 from sentrep.training.run import Run
 
+INPUTS = ("expansion",)
+
 
 @dataclass(frozen=True)
 class Parameters:

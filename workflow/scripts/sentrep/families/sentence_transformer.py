@@ -17,6 +17,8 @@ from sentrep.errors import SentrepError
 from sentrep.io.files import read_json
 from sentrep.training.run import Run
 
+INPUTS = ("model",)
+
 
 @dataclass(frozen=True)
 class Parameters:

@@ -20,6 +20,7 @@ from sentrep.errors import SentrepError
 from sentrep.training.run import Run
 
 CPU_ONLY = True
+INPUTS = ("directions", "norms")
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,9 @@ _REASONS = {
 }
 
 
+INPUTS = ("embeddings", "pairs")
+
+
 @dataclass(frozen=True)
 class Parameters:
     """Settings of weighted aggregation; the defaults follow section 5.2 of the paper.

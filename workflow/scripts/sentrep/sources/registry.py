@@ -80,7 +80,17 @@ def read_sources(path: Path = WORKFLOW / "sources.tsv") -> dict[str, Source]:
 
 
 OWN_FILES = "own_files"
-"""Source of model inputs that the user provides as files; each input has a source ``own_files_<model>_<input>``."""
+"""Source for the user's own files; see :func:`own_files`."""
+
+
+def own_files(owner: str, key: str) -> str:
+    """Return the name of the source that consists of the user's own files for one purpose.
+
+    Args:
+        owner: name of the model, corpus or transfer task that reads the files.
+        key: name of the model's input, or "corpus" or "task".
+    """
+    return f"{OWN_FILES}_{owner}_{key}".lower()
 
 
 def source(name: str) -> Source:

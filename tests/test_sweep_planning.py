@@ -1,0 +1,80 @@
+"""Sweeps in the plan of a run: each is shown somewhere, and its figure shows all that it varies."""
+
+import pytest
+
+from sentrep.config.plan import make_plan
+from sentrep.config.resolve import resolve
+from sentrep.config.targets import OF_SWEEP, SHOWN_SWEEPS
+from sentrep.errors import SentrepError
+
+MINE = {"paper": "siamese_cbow", "models": ["siamese_cbow"], "baselines": ["random"], "seeds": [1]}
+
+
+def plan_of(**sweeps):
+    return make_plan(resolve({"sweeps": sweeps}))
+
+
+@pytest.mark.parametrize(
+    ("sweeps", "message"),
+    [
+        (
+            {"mine": {**MINE, "grid": {"negatives": [1]}}},
+            "config.sweeps.mine: expected a `title`, or the name of a sweep",
+        ),
+        ({"corpus_size": {"title": ""}}, "config.sweeps.corpus_size: expected a `title`"),
+        (
+            {"mine": {**MINE, "paper": None, "title": "Mine"}},
+            "config.sweeps.mine.paper: expected",
+        ),
+        ({"mine": {"title": "Mine", "models": ["siamese_cbow"], "baselines": ["random"]}}, "the key `paper`, found no"),
+        (
+            {"negatives": {"grid": {"negatives": [1], "epochs": [1, 5]}}},
+            "config.sweeps.negatives.grid: expected only values of negatives, which the figure of this sweep shows, "
+            "found negatives, epochs; vary other parameters in a sweep of your own",
+        ),
+        ({"negatives": {"grid": {"negatives": None, "epochs": [1]}}}, "only values of negatives, .* found epochs;"),
+        ({"negatives": {"grid": {"negatives": None}}}, "only values of negatives, .* found no parameter;"),
+        ({"progress": {"grid": {"negatives": [1, 2]}}}, "only values of epochs, .* found negatives;"),
+        ({"dimensions": {"variants": {"v": {"epochs": 1}}}}, "config.sweeps.dimensions.variants: expected no variants"),
+    ],
+)
+def test_mistakes(sweeps, message):
+    with pytest.raises(SentrepError, match=message):
+        plan_of(**sweeps)
+
+
+def test_sweeps_that_need_no_title_are_those_of_the_presets():
+    presets = set().union(*(resolve({"preset": name}).sweeps for name in ("sample", "novels")))
+    assert set(SHOWN_SWEEPS) <= presets | {"negatives_released", "dimensions_released"}
+    assert set(SHOWN_SWEEPS) - set(OF_SWEEP) == {"representation_size"}
+
+
+def test_a_sweep_without_variants_left_is_left_out():
+    variants = {"one": None, "other": None}
+    sweep = {**MINE, "title": "Mine", "grid": {"negatives": [2, 5]}}
+    assert "mine" not in plan_of(mine={**sweep, "variants": variants}).sweeps
+    plan = plan_of(mine={**sweep, "variants": {**variants, "other": {}}})
+    assert [point.variant for point in plan.sweeps["mine"]] == ["other", "other", ""]
+
+
+def test_a_parameter_that_no_part_of_a_model_has_is_refused():
+    model = {
+        "family": "sentence_transformer",
+        "label": "st",
+        "corpus": "books",
+        "seeds": [1],
+        "inputs": {"model": {"files": ["st"]}},
+    }
+    sweep = {**MINE, "title": "Mine", "models": ["st"], "grid": {"nonsense": [1, 2]}}
+    with pytest.raises(
+        SentrepError, match=r"parameters: expected a known parameter of sentence_transformer, found 'nons"
+    ):
+        make_plan(resolve({"models": {"st": model}, "sweeps": {"mine": sweep}}))
+
+
+def test_a_fraction_does_not_change_the_inputs_of_a_model():
+    sweep = {**MINE, "title": "Mine", "models": ["quick_thoughts_bow"], "baselines": ["untrained_bow"]}
+    plan = plan_of(mine={**sweep, "grid": {"fraction": [0.25]}})
+    point = plan.sweeps["mine"][0]
+    assert point.model.corpus == "books_words~fraction=0.25"
+    assert point.model.inputs == plan.models["quick_thoughts_bow"].inputs
