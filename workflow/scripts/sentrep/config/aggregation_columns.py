@@ -27,7 +27,7 @@ class PlannedColumn:
         variant: label of the variant; "" for the column itself.
         options: options with which the methods are evaluated.
         embeddings: model whose word vectors are aggregated.
-        learnt: models with trained weights, by the name of their row in the table.
+        learnt: mapping from the name of a table row to the model with trained weights that the row shows.
         parts: word-vector models with changed parameters, on which models in ``learnt`` are built; empty for the column
             itself.
     """
@@ -49,7 +49,7 @@ class PlannedColumn:
     def seeds(self) -> list[int]:
         """Seeds to evaluate.
 
-        The column has the seeds of its first model with trained weights or, without such a model, of ``embeddings``.
+        These are the seeds of the first model with trained weights or, if there is no such model, of ``embeddings``.
         """
         return list(next(iter(self.learnt.values()), self.embeddings).seeds)
 

@@ -123,7 +123,8 @@ class System:
         label: name of the system in the table.
         baseline: whether the system is an untrained baseline.
         seeds: seeds of the model.
-        reported: published column for comparison, with the keys "paper", "table" and "column", or None.
+        reported: published column with which the system is compared, as a dictionary with the keys "paper", "table" and
+            "column"; None if there is no such column.
     """
 
     id: str | None
@@ -149,10 +150,11 @@ def plan_corpus(name: str, corpora: Mapping[str, CorpusSettings], above: tuple[s
     Args:
         name: name of the corpus, a key of ``corpora``.
         corpora: configured settings of all corpora, by name.
-        above: chain of corpora that led to this one by ``base`` or ``added``, to detect cycles.
+        above: names of the corpora that refer to this one, directly or indirectly, by ``base`` or ``added``; used to
+            detect cycles.
 
     Raises:
-        SentrepError: the corpus is built on itself, by ``base`` or ``added``.
+        SentrepError: the corpus depends on itself through ``base`` or ``added``.
     """
     if name in above:
         raise SentrepError(
@@ -174,7 +176,7 @@ def plan_corpora(corpora: Mapping[str, CorpusSettings], fractions: Iterable[floa
     """Return all corpora by name, both in full and reduced to each of the given fractions.
 
     Raises:
-        SentrepError: a corpus is built on itself.
+        SentrepError: a corpus depends on itself.
     """
     planned = {name: plan_corpus(name, corpora) for name in corpora}
     parts = {

@@ -22,7 +22,7 @@ class Column(Section):
     )
     embeddings: ModelName = Field(description="Model whose word vectors are aggregated.")
     learnt: dict[ModelName, str] = Field(
-        default={}, description="Names of the table rows for the models with trained weights, by model."
+        default={}, description="For each model with trained weights, the name of the table row that shows it."
     )
 
 
