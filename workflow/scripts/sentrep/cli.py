@@ -93,14 +93,15 @@ def parser() -> argparse.ArgumentParser:
     claims.set_defaults(run=_claims)
 
     reproduced = commands.add_parser(
-        "reproduced", help="count the papers' values that published runs reproduce to within .03 (3 percentage points)"
+        "reproduced",
+        help="count the papers' values that published runs reproduce to within .03 (percentages: to within 3 points)",
     )
     reproduced.add_argument("folders", type=Path, nargs="+", help="folders written by `sentrep publish`")
     reproduced.add_argument("--output", required=True, metavar="STEM", help="write STEM.csv, STEM.md and STEM.html")
     reproduced.set_defaults(run=_reproduced)
 
     render = commands.add_parser(
-        "render", help="render a published folder's tables and figures again from its values.csv"
+        "render", help="render the tables and figures of a published folder again, from its values.csv"
     )
     render.add_argument("folder", type=Path, help="published folder, such as results/published/novels")
     render.set_defaults(run=_render)

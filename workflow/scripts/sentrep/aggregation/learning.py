@@ -76,7 +76,7 @@ class Learnt:
 
     Attributes:
         weights: (m,) float64 trained weights.
-        updates: number of gradient steps that were made.
+        updates: number of updates, which are gradient steps.
         stopped: reason why training stopped: "converged", "maximum_updates" or "weights_grew".
         path: number of updates so far and (m,) weights at the end of each epoch.
     """

@@ -254,7 +254,7 @@ class Plan:
 
     @property
     def neighbour_models(self) -> list[Model]:
-        """Models for which the nearest neighbours of some words are listed."""
+        """Models for which the nearest neighbours of the configured words are listed."""
         return [self.models[name] for name in self.config.evaluation.neighbours.models]
 
     @cached_property

@@ -68,7 +68,7 @@ class AblationPlan:
 
     @property
     def runs(self) -> list[tuple[str, int]]:
-        """Distinct pairs of model id and seed, for the rows of the table and for their baselines with the same seeds."""
+        """Distinct pairs of model id and seed, for the rows of the table and their baselines with the same seeds."""
         pairs = ((s[role], seed) for s in self.systems for role in ("id", "baseline") for seed in s["seeds"])
         return list(dict.fromkeys(pairs))
 

@@ -116,7 +116,7 @@ class Transfer(Section):
     )
     seeds: PositiveCount | None = Field(default=None, description="Maximum number of seeds per model, or null for all.")
     ensemble: list[ModelName] = Field(
-        default=[], description="Models combined in the ensemble in table 3 of the Quick Thoughts paper."
+        default=[], description="Models that the ensemble in table 3 of the Quick Thoughts paper combines."
     )
     cnn: Cnn | None = Field(
         default=None,
