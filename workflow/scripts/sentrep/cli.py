@@ -80,27 +80,28 @@ def parser() -> argparse.ArgumentParser:
     )
     export.set_defaults(run=_export)
 
-    claims = commands.add_parser("claims", help="test the papers' claims on the values of published runs")
+    claims = commands.add_parser("claims", help="test the papers' claims against the values of published runs")
     claims.add_argument(
         "folders", type=Path, nargs="+", help="folders written by `sentrep publish`, such as results/published/novels"
     )
     claims.add_argument(
         "--overview",
         metavar="STEM",
-        help="also write STEM.csv, STEM.md and STEM.html with one verdict per claim, taken from the first folder that "
-        "has an interval for it",
+        help="also write STEM.csv, STEM.md and STEM.html with one verdict per claim, from the first folder that "
+        "decides the claim or has enough data for a useful interval",
     )
     claims.set_defaults(run=_claims)
 
     reproduced = commands.add_parser(
-        "reproduced", help="count the papers' values that published runs reproduce within .03 (percentages: 3 points)"
+        "reproduced",
+        help="count the papers' values that published runs reproduce to within .03 (percentages: to within 3 points)",
     )
     reproduced.add_argument("folders", type=Path, nargs="+", help="folders written by `sentrep publish`")
-    reproduced.add_argument("--output", required=True, metavar="STEM", help="write STEM.csv, .md and .html")
+    reproduced.add_argument("--output", required=True, metavar="STEM", help="write STEM.csv, STEM.md and STEM.html")
     reproduced.set_defaults(run=_reproduced)
 
     render = commands.add_parser(
-        "render", help="render a published folder's tables and figures again from its values.csv"
+        "render", help="render the tables and figures of a published folder again, from its values.csv"
     )
     render.add_argument("folder", type=Path, help="published folder, such as results/published/novels")
     render.set_defaults(run=_render)
@@ -201,9 +202,7 @@ def _lines(path: Path) -> list[str]:
             where, expected="a UTF-8 text file", found=f"an error ({error})", remedy="check the path and the encoding"
         ) from None
     if not text:
-        raise SentrepError(
-            where, expected="one sentence per line", found="no text", remedy="pass a text that is not empty"
-        )
+        raise SentrepError(where, expected="one sentence per line", found="no text", remedy="pass a non-empty text")
     # Only "\n" ends a line. Splitting at a stray "\r" as well would shift all following rows.
     return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
 

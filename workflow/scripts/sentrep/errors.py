@@ -16,7 +16,7 @@ class SentrepError(Exception):
 
 
 def unknown_name(where: str | Path, kind: str, name: str, known: Iterable[str]) -> SentrepError:
-    """Return an error for a name that is not in ``known``, which suggests the closest known name or lists all names."""
+    """Return an error for a name that is not in ``known``; its message suggests the closest name or lists all names."""
     return SentrepError(where, expected=f"a known {kind}", found=f"'{name}'", remedy=nearest(name, sorted(known)))
 
 

@@ -93,14 +93,14 @@ def evaluate(
     Args:
         corpus: validation pairs, on which thresholds are fitted, and test pairs.
         lexicon: known words and their vectors.
-        learnt: mapping from the name of each method with trained weights (as in the tables of De Boom et al. 2016) to
-            its weights.
+        learnt: mapping from the name of each method with trained weights to its weights; the names are those in the
+            tables of De Boom et al. (2016).
         options: settings for the points on which the paper and its released code differ.
-        threads: number of threads among which the computation of similarities is divided.
+        threads: number of threads that compute similarities in parallel.
 
     Raises:
-        SentrepError: a method gives all validation pairs the same similarity, or gives a validation pair a similarity
-            that is not finite.
+        SentrepError: a method assigns the same similarity to all validation pairs, or a similarity that is not finite
+            to one of them.
     """
     log.info("computing the similarities of the validation pairs")
     validation = lexicon.rank(corpus.validation)
@@ -190,8 +190,8 @@ def count_pairs(folders: Mapping[str, str | Path]) -> pd.DataFrame:
     """Return a table with the number of pairs and the lengths of their texts for each split in several folders.
 
     Args:
-        folders: mapping from the name of a source to its folder of text pairs. The rows of ``counts.csv`` in this
-            folder that have a note state how many pairs were omitted and why; they are copied to the table.
+        folders: mapping from the name of a source to its folder of text pairs. If a row of ``counts.csv`` in this
+            folder has a note, it states how many pairs were omitted and why; such rows are copied to the table.
 
     Returns:
         A table with the columns source, split, related, pairs, words_least, words_mean, words_most (the smallest, mean

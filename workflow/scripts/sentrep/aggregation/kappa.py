@@ -62,7 +62,7 @@ def cross_validate_kappa(
 
 
 def describe(grid: Sequence[float], errors: np.ndarray) -> pd.DataFrame:
-    """Summarise the errors in all folds as the table that :func:`cross_validate_kappa` returns.
+    """Compute the table that :func:`cross_validate_kappa` returns from the errors in all folds.
 
     Args:
         grid: values of kappa, one for each row of ``errors``.

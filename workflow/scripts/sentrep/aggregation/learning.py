@@ -1,10 +1,10 @@
-"""Train word weights, one for each position in a text sorted by descending idf, by mini-batch gradient descent.
+"""Train one weight per word position, with words sorted by descending idf, by mini-batch gradient descent.
 
 The vector of a text is linear in the m weights w, even if the weights are interpolated to match the length of the text.
 The squared distance between the two texts of a pair is therefore w'Gw, where G is the m x m Gram matrix of m difference
 vectors, one per weight. If the matrices G of all pairs fit into the allowed memory, they are computed in advance.
-Otherwise, Gw is computed from the word vectors in each batch. The code uses torch without autograd and runs on a CPU or
-a GPU.
+Otherwise, the products Gw are computed from the word vectors for each batch. The code uses torch without autograd and
+runs on a CPU or a GPU.
 """
 
 from __future__ import annotations
@@ -76,9 +76,9 @@ class Learnt:
 
     Attributes:
         weights: (m,) float64 trained weights.
-        updates: number of gradient steps that were made.
+        updates: number of updates, which are gradient steps.
         stopped: reason why training stopped: "converged", "maximum_updates" or "weights_grew".
-        path: for each epoch, the number of updates so far and the (m,) weights at its end.
+        path: number of updates so far and (m,) weights at the end of each epoch.
     """
 
     weights: npt.NDArray[np.float64]
@@ -217,7 +217,7 @@ def learn(
 ) -> Learnt:
     """Train the weights on pairs of texts.
 
-    In each epoch, related and non-related pairs are shuffled and divided into batches; remaining pairs are skipped.
+    In each epoch, related and non-related pairs are shuffled and divided into batches; leftover pairs are skipped.
 
     The contrastive loss does not always have a minimum, so the weights may grow without bound in one direction.
     Training therefore stops when the absolute value of a weight exceeds :data:`LARGEST_WEIGHT`. Such weights are still

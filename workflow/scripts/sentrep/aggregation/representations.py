@@ -69,8 +69,8 @@ def similarities(
     Args:
         lexicon: known words and their vectors.
         pairs: pairs of texts as ranks, from :meth:`Lexicon.rank`.
-        learnt: mapping from the name of each method with trained weights (as in the tables of De Boom et al. 2016) to
-            its weights.
+        learnt: mapping from the name of each method with trained weights to its weights; the names are those in the
+            tables of De Boom et al. (2016).
         options: settings for the points on which the paper and its released code differ.
         block: number of pairs per block. With texts of L words and d-dimensional word vectors, a block needs about
             4 * block * L * d * 4 bytes.

@@ -2,8 +2,8 @@
 
 With the papers' settings, training on a small text would leave the vectors near their random initial values. These
 defaults therefore increase the number of epochs or the learning rate. Without a GPU, they also make networks smaller.
-Two choices are based on evaluation scores: ``siamese_cbow`` as the default family, and a single epoch for it on all but
-very small texts.
+Two choices are based on evaluation scores: ``siamese_cbow`` as the default family, and a single epoch for this family
+on all but very small texts.
 """
 
 from __future__ import annotations

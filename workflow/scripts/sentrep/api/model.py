@@ -153,7 +153,8 @@ def train(
         threads: number of processor cores. By default, families whose results do not depend on this number use all
             cores, up to eight, and other families use one core.
         device: "auto", "cpu" or "cuda".
-        inputs: mapping from names to the folders of other models or data that the family reads.
+        inputs: mapping from the names of the family's additional inputs, such as ``embeddings``, to the folders of
+            models or data.
         preprocessing: fields of :class:`sentrep.api.stores.Preprocessing`, such as ``{"format": "lines"}``.
         cache: folder of token stores; by default, :func:`sentrep.api.stores.cache_folder`.
         overwrite: whether to replace an existing model in ``output``.
@@ -207,7 +208,7 @@ def train(
 
 
 def _excluded(name: str, given: Mapping[str, Any]) -> bool:
-    """Return whether the parameters given by the user conflict with a default value of the parameter ``name``."""
+    """Return whether the parameters given by the user rule out a default value for the parameter ``name``."""
     rates = {"learning_rate", "learning_rate_total"}
     return (name in rates and bool(rates & given.keys())) or (
         name == "learning_rate_total" and given.get("optimiser", "sgd") != "sgd"

@@ -24,7 +24,7 @@ class SentenceVectors(TransformerMixin, BaseEstimator):
     Args:
         family: model family, a module of :mod:`sentrep.families`.
         parameters: parameters of the family; omitted parameters have the defaults of :func:`sentrep.train`.
-        model: folder of a trained model, which ``fit`` loads instead of training one.
+        model: folder of a trained model, which ``fit`` loads instead of training a model.
         minimum_count: minimum number of occurrences of a word; rarer words are discarded. If None, the default of
             :class:`sentrep.api.stores.Preprocessing` is used.
         seed: seed of the random number generators.

@@ -32,7 +32,7 @@ class Preprocessing:
     Attributes:
         format: "lines" for one sentence per line, "text" for running text that Punkt splits into sentences, or "auto"
             to detect the format.
-        tokeniser: tokeniser for the text, and for the sentences that models trained on it encode.
+        tokeniser: tokeniser for the text, and for sentences that are encoded with models trained on the text.
         minimum_count: minimum number of occurrences of a word; rarer words are discarded. None means 5, or 2 for texts
             of fewer than five million tokens.
         maximum_words: maximum size of the vocabulary; None for no limit.

@@ -62,7 +62,8 @@ def train_model(
         seed: seed of the random number generators.
         threads: number of processor cores to use.
         device: "auto", "cpu" or "cuda".
-        inputs: mapping from names to the folders of other models or data that the family reads.
+        inputs: mapping from the names of the family's additional inputs, such as ``embeddings``, to the folders of
+            models or data.
         checkpoints: folder of checkpoints, from which an interrupted run resumes; if None, none are written.
         checkpoint_minutes: number of minutes between two checkpoints.
         provenance: additional entries for ``meta.json``, such as the digest of the code.

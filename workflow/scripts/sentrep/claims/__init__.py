@@ -1,4 +1,4 @@
-"""Test the claims of the papers on the values that a run measured, and give a verdict on each claim.
+"""Test the claims of the papers against the values that a run measured, and give a verdict on each claim.
 
 :mod:`sentrep.claims.reading` reads the claims from ``workflow/reported/claims.yaml``. Each claim names a test and a
 view, which is the part of the table of values that the test reads (:mod:`sentrep.claims.data`). A test is a function in

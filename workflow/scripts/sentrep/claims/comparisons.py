@@ -86,10 +86,10 @@ def better(
 ) -> Outcome:
     """Test whether some systems, the subjects, are better than the rivals by more than ``margin`` on every case.
 
-    With a negative margin, the subjects may be behind by at most its absolute value. If ``mean`` names a kind of mean,
-    the values are first averaged over cases by :func:`~sentrep.claims.data.averaged`. With ``worst``, the test is
-    whether the subjects are worse than the rivals. With ``gaps``, the sentence in the outcome does not list the values
-    but states by how much the subjects are ahead of the best rival.
+    With a negative margin, the subjects may be worse than a rival by at most the absolute value of the margin. If
+    ``mean`` names a kind of mean, the values are first averaged over cases by :func:`~sentrep.claims.data.averaged`.
+    With ``worst``, the test is whether the subjects are worse than the rivals. With ``gaps``, the sentence in the
+    outcome does not list the values but states by how much the subjects are ahead of the best rival.
     """
     grid, names = data.grid(), [*subjects, *rivals]
     used = {case: grid[case] for case in present(grid, cases, data)} if mean and cases else grid
@@ -162,7 +162,7 @@ def highest_at(data: Data, *, subjects: Names, best: Names, rivals: Names = (), 
 
 
 def at_least(data: Data, *, subjects: Names, case: str, value: float) -> Outcome:
-    """Test whether the value of a system, the only one in ``subjects``, is at least ``value`` on ``case``."""
+    """Test whether the system that ``subjects`` names has a value of at least ``value`` on ``case``."""
     row = data.row(case, subjects)
     sentence = f"{case}: {data.listed(row, subjects)}"
     margin = row[subjects[0]] - value + TOUCHING

@@ -29,9 +29,10 @@ _LEAST_MOMENTS = 3  # minimum number of points in time at which two curves can b
 
 
 def little_effect(data: Data, *, within: float, of: int) -> Outcome:
-    """Test whether the values vary with a parameter by at most ``within`` on more than half of the paper's ``of`` sets.
+    """Test whether the values vary with a parameter by at most ``within`` on more than half of the sets in the paper.
 
-    The variation on a set is the difference between the highest and the lowest value.
+    The variation on a set is the difference between the highest and the lowest value. ``of`` is the number of sets in
+    the paper.
     """
     grid = data.grid()
     ranges = {case: highest(row.values()) - lowest(row.values()) for case, row in grid.items()}
@@ -139,7 +140,7 @@ def settles_by(data: Data, *, cases: Names, x: float, within: float) -> Outcome:
 
 
 def small_share(data: Data, *, cases: Names, subjects: Names, at_most: float, rivals: Names = ()) -> Outcome:
-    """Test whether the largest absolute value at ``subjects`` is at most ``at_most`` times the largest at ``rivals``.
+    """Test whether the largest absolute value at ``subjects`` is at most ``at_most`` times that at ``rivals``.
 
     Subjects and rivals are values of the parameter. Without rivals, the comparison is with the largest absolute value
     at any value of the parameter. The claim requires this for each of the ``cases``.

@@ -32,7 +32,7 @@ Number = Floats
 """(1 + DRAWS,): the measured value, then the value in each bootstrap draw."""
 Row = Mapping[str, Number]
 Grid = dict[str, dict[str, Number]]
-"""Mapping from cases to the number of each compared system, method or parameter value, by name."""
+"""Mapping from each case to a row, which maps the name of a system, method or parameter value to a number."""
 
 
 class View(Section):
@@ -47,7 +47,7 @@ class View(Section):
         protocols: evaluation protocols to read; all if empty.
         other_protocol: a second protocol, whose results are also reported.
         noun: plural noun for the cases. "sets" selects the 20 evaluation sets, in the papers' order.
-        parameter: name of the parameter on the axis ``x``.
+        parameter: name of the parameter whose values are in the column ``x``.
         style: format of values: ``correlation``, or a format specification such as ``.2f``.
         lowest: whether lower values are better, as for errors and times.
         baselines: systems that are reported as untrained baselines.

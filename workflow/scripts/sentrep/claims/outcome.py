@@ -24,7 +24,7 @@ class Untestable(Exception):  # noqa: N818 - not an error: the run lacks the dat
 
 @dataclass(frozen=True)
 class Support:
-    """The data that an interval is based on.
+    """The data on which an interval is based.
 
     Attributes:
         seeds: number of seeds, such as ``3`` or ``1 to 3``.
@@ -46,7 +46,7 @@ class Outcome:
             DRAWS,) or, for a claim with k parts that must all hold, (1 + DRAWS, k).
         ours: a sentence that states our values, on which the decision is based.
         baseline: the corresponding values of untrained baselines, if they are informative.
-        support: the data that the interval of the margin is based on.
+        support: the data on which the interval of the margin is based.
         short: amount by which the margin is lower if no missing value supports the claim; 0 if nothing is missing, and
             infinite if the amount is unknown.
         reason: phrase that describes the missing values; "" if nothing is missing.

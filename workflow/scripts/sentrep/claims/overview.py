@@ -69,9 +69,9 @@ def write_overview(folders: Sequence[str | Path], stem: str | Path) -> str:
 def combine(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Return one row per claim, from the first run that decides the claim or has enough data for a useful interval.
 
-    If there is no such run, the row comes from the first run that tests the claim. If no run tests it, the row comes
-    from a run that has the models or tables that the test needs, if there is such a run, because its reason names the
-    missing data.
+    If there is no such run, the row comes from the first run that tests the claim. If no run tests the claim, a run
+    that has the models or tables that the test needs is preferred, because the reason in its row names the missing
+    data.
 
     Args:
         runs: table of claims for each run, with the columns :data:`~sentrep.claims.verdicts.COLUMNS`. All tables have
@@ -120,10 +120,10 @@ def _build(frame: pd.DataFrame, runs: Sequence[str]) -> Table:
         groups=tuple(("", (name,)) for name in _HEADINGS),
         sections=tuple(Section(heading, tuple(rows)) for heading, rows in sections.items()),
         notes=(
-            f"The verdict on each claim comes from the first of the following runs that tests the claim and has an "
-            "interval for its margin or, if there is no interval in any run, from the first run that tests the claim: "
-            f"{', '.join(runs)}. The table of claims in each run's folder contains our values, the published values "
-            "and the reason for each verdict.",
+            "The verdict on each claim comes from the first of the following runs that decides the claim, or that has "
+            f"an interval for its margin over test items or over at least {_ENOUGH_SEEDS} seeds: {', '.join(runs)}. If "
+            "there is no such run, the verdict comes from the first run that tests the claim. The table of claims in "
+            "each run's folder contains our values, the published values and the reason for each verdict.",
             'The column "resampled units" states what was resampled for the 95% interval of the margin.',
         ),
         sentences=True,

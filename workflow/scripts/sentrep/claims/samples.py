@@ -1,9 +1,9 @@
 """Provide bootstrap draws of values, read from the run's file of draws or generated from a value's own interval.
 
-In the file, all values of a draw are computed from the same resampled items, so draws are paired between values. If the
-file does not exist or lacks a value, draws are generated from the value's confidence interval over test items and its
-standard deviation over seeds. Generated draws are independent between values, so intervals of differences are wider
-than necessary. A value with one seed and no interval has no draws.
+In the file, all values of a draw are computed from the same resampled items, so the draws of different values are
+paired. If the file does not exist or lacks a value, draws are generated from the value's confidence interval over test
+items and its standard deviation over seeds. Generated draws of different values are independent, so intervals of
+differences are wider than necessary. A value with one seed and no interval has no draws.
 """
 
 from __future__ import annotations

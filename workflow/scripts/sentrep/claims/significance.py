@@ -16,13 +16,13 @@ from sentrep.claims.outcome import TOUCHING, Outcome, Support, Untestable, all_o
 def differs_on(
     data: Data, *, subjects: Names, rivals: Names, untrained: Names, count: int, threshold: float, of: int
 ) -> Outcome:
-    """Test whether a system, the subject, differs from the rival on at least ``count`` of the paper's ``of`` sets.
+    """Test whether a system, the subject, differs from the rival on at least ``count`` of the evaluation sets.
 
-    In addition, each untrained system must differ from the rival on fewer sets than the subject. Two systems differ on
-    a set if the p-value of Wilcoxon's signed-rank test on their similarities is below ``threshold``. The rival is the
-    model with which the table compares all other models. With enough sentence pairs, the similarities of any two models
-    differ significantly. The differences are therefore evidence of an effect of training only if untrained vectors
-    differ from the rival on fewer sets.
+    ``of`` is the number of sets in the paper. In addition, each untrained system must differ from the rival on fewer
+    sets than the subject. Two systems differ on a set if the p-value of Wilcoxon's signed-rank test on their
+    similarities is below ``threshold``. The rival is the model with which the table compares all other models. With
+    enough sentence pairs, the similarities of any two models differ significantly. The differences are therefore
+    evidence of an effect of training only if untrained vectors differ from the rival on fewer sets.
     """
     compared = {value.text for value in data.cells if value.metric == "baseline"}
     grid, names = data.grid(metrics=[*data.view.metrics, "wilcoxon p of the untrained"]), [*subjects, *untrained]

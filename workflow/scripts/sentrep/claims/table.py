@@ -155,7 +155,7 @@ def build(verdicts: pd.DataFrame, claims: Claims, preset: str, sample: bool) -> 
 
 
 def margin_text(row: Mapping[str, str]) -> str:
-    """Format the margin in a row of ``claims.csv`` with its interval; return "" if it is missing or does not vary."""
+    """Format the margin and interval in a row of ``claims.csv``; return "" if the margin is missing or constant."""
     margin, low, high = (float(row[name] or "nan") for name in ("margin", "low", "high"))
     if math.isnan(margin) or low == high:
         return ""
@@ -163,7 +163,7 @@ def margin_text(row: Mapping[str, str]) -> str:
 
 
 def counts(verdicts: pd.DataFrame) -> str:
-    """Return a sentence with the number of claims by verdict, and of our own statements and errors that hold."""
+    """Return a sentence that counts the claims by verdict, and the statements of our own and errors that hold."""
     found = Counter(zip(verdicts["kind"].tolist(), verdicts["verdict"].tolist(), strict=True))
     total = Counter(verdicts["kind"].tolist())
     hold, fail, undecided, untested = (found["claim", v] for v in (HOLDS, FAILS, UNDECIDED, UNTESTED))

@@ -59,8 +59,8 @@ def above_published(data: Data, *, subjects: Names, columns: Names, cases: Names
 def better_at_size(data: Data, *, subjects: Names, rivals: Names, cases: Names, share: float) -> Outcome:
     """Test whether a system with shorter vectors has a higher mean accuracy than a rival.
 
-    Of the sizes of the system in table 9 of Quick Thoughts, the test uses the largest with at most ``share`` times as
-    many dimensions as the rival. The mean of the rival is computed over the tasks ``cases``. ``subjects`` and
+    Table 9 of Quick Thoughts lists several sizes of the system. The test uses the largest size with at most ``share``
+    times as many dimensions as the rival. The mean of the rival is computed over the tasks ``cases``. ``subjects`` and
     ``rivals`` each name one system.
 
     Raises:

@@ -47,8 +47,8 @@ def related_words(data: Data, *, subjects: Names, case: str, words: Names, match
 
     More than half of the system's seeds must agree with the claim. ``match`` is "exactly" (the given words, and no
     others, have a cosine above the paper's threshold), "including" (other words may also be above the threshold) or
-    "nearest" (the given word is the nearest one). If the table lists only some of the words above the threshold and not
-    all of the given words, these may be among the omitted words, and the result is unknown.
+    "nearest" (the given word is the nearest one). If the table lists only some of the words above the threshold, given
+    words that are not listed may be among the omitted words. The result is then unknown.
     """
     parts, cut, agreeing = list[str](), list[str](), list[list[bool]]()
     for system in subjects:
@@ -97,7 +97,7 @@ def _match(data: Data, system: str, case: str, scope: str, words: Names, match: 
 
 
 def _scopes(data: Data, system: str) -> list[str]:
-    """Return the protocols of a system's word lists that cover all words; each seed has its own protocol."""
+    """Return the protocols, one for each seed, of a system's word lists that cover all words."""
     scopes = dict.fromkeys(value.protocol for value in data.cells if value.system == system)
     return [scope for scope in scopes if scope.startswith(ALL_WORDS)]
 

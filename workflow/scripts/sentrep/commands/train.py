@@ -26,9 +26,9 @@ def add(commands: Any) -> None:
         "train",
         help="train a model on a text",
         description=(
-            "Train a model on plain text or on a token store. Text can be given as files, folders or archives (tar, "
-            "zip; gz, bz2, xz, zst), or as - for standard input. `sentrep train --family NAME --help` lists the "
-            "parameters of a family."
+            "Train a model on plain text or on a token store. Text can be given as files, compressed files (gz, bz2, "
+            "xz or zst), archives (tar or zip) or folders, or as - for standard input. `sentrep train --family NAME "
+            "--help` lists the parameters of a family."
         ),
     )
     train.prepare = _add_parameters
@@ -106,7 +106,7 @@ def _add_parameters(parser: Parser, words: list[str]) -> None:
 
 
 def _meanings(cls: type) -> dict[str, str]:
-    """Return a mapping from each parameter of a family to its help text: its meaning, values and default."""
+    """Return a help text for each parameter of a family, by name: the meaning, possible values and default."""
     from sentrep.config.reference import described, kind
 
     hints, meaning, texts = get_type_hints(cls, include_extras=True), described(cls), {}

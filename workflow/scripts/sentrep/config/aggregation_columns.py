@@ -27,7 +27,7 @@ class PlannedColumn:
         variant: label of the variant; "" for the column itself.
         options: options with which the methods are evaluated.
         embeddings: model whose word vectors are aggregated.
-        learnt: models with trained weights, by the name of their row in the table.
+        learnt: mapping from the name of a table row to the model with trained weights that the row shows.
         parts: word-vector models with changed parameters, on which models in ``learnt`` are built; empty for the column
             itself.
     """

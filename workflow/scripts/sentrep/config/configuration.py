@@ -33,8 +33,8 @@ class Configuration(Section):
         default=None,
         description=(
             "Models to compare with the untrained baselines, or null for all models. If models are named, the run "
-            "produces no figures, and the only tables from the papers that it produces are the tables in `tables.sts` "
-            "and tables 1 to 3 of the Quick Thoughts paper."
+            "produces no figures and, of the papers' tables, only those in `tables.sts` and tables 1 to 3 of the Quick "
+            "Thoughts paper."
         ),
     )
     mirror: str | None = Field(

@@ -43,8 +43,8 @@ class Evaluation(Section):
         default=None,
         description=(
             "Your own sentence pairs, as files, folders or glob patterns relative to the mirror or the working "
-            "directory: STS.input.NAME.txt (two tab-separated sentences per line) and STS.gs.NAME.txt (a score from 0 "
-            "to 5, or nothing, per line); null for none."
+            "directory: STS.input.NAME.txt (two tab-separated sentences per line) and STS.gs.NAME.txt (on each line, a "
+            "score from 0 to 5 or nothing); null for none."
         ),
     )
     timed_models: list[ModelName] = Field(

@@ -40,8 +40,9 @@ class Plan:
         corpora: all corpora, by name.
         files: files, folders and glob patterns that the user configured, by name of the source.
         models: the configured models, by name.
-        sweeps: the points of each sweep, which are models with parameter values, by name of the sweep.
-        trained: all distinct models to train, including those of sweeps and variants, by id; each has all its seeds.
+        sweeps: mapping from the name of each sweep to its points, which are models with parameter values.
+        trained: all distinct models to train, by id, including the models of sweeps and variants; each has all seeds
+            that the run uses.
         published: the published values of each paper, by name of the paper.
         aggregation_columns: columns of the weighted aggregation tables, by name; empty unless their paper is selected.
     """
@@ -117,16 +118,16 @@ class Plan:
     # Models
 
     def model_inputs(self, model: str, seed: int) -> dict[str, str]:
-        """Return the paths of a model's token store and other inputs for one seed, by name."""
+        """Return the paths of a model's inputs for one seed, including its token store, by name of the input."""
         trained = self.trained[model]
         return {"store": self.paths.store.format(corpus=trained.corpus), **trained.inputs_of(seed)}
 
     def per_seed(self, models: Iterable[Model], pattern: str) -> list[str]:
-        """Return one path for every seed of every model, by filling in a path pattern."""
+        """Fill in a path pattern for every seed of every model, and return the paths."""
         return [pattern.format(model=model.id, seed=seed) for model in models for seed in model.seeds]
 
     def first_seed(self, models: Iterable[Model], pattern: str) -> list[str]:
-        """Return one path for the first seed of every model, by filling in a path pattern."""
+        """Fill in a path pattern for the first seed of every model, and return the paths."""
         return self.per_seed([replace(model, seeds=model.seeds[:1]) for model in models], pattern)
 
     def system_folders(self, systems: Iterable[System]) -> list[str]:
@@ -151,11 +152,11 @@ class Plan:
     # Sweeps
 
     def sweep_files(self, sweep: str, pattern: str) -> list[str]:
-        """Return one path for every seed of every point of a sweep, by filling in a path pattern."""
+        """Fill in a path pattern for every seed of every point of a sweep, and return the paths."""
         return self.per_seed([point.model for point in self.sweeps.get(sweep, [])], pattern)
 
     def sweep_points(self, sweep: str) -> list[dict[str, Any]]:
-        """Describe the model, parameter values and seed of each path from :meth:`sweep_files`, in the same order."""
+        """Return the model, parameter values and seed for each path from :meth:`sweep_files`, in the same order."""
         return [
             {
                 "id": point.of,
@@ -242,7 +243,7 @@ class Plan:
 
     @property
     def neighbour_models(self) -> list[Model]:
-        """Models for which the nearest neighbours of some words are listed."""
+        """Models for which the nearest neighbours of the configured words are listed."""
         return [self.models[name] for name in self.config.evaluation.neighbours.models]
 
     @cached_property

@@ -68,12 +68,12 @@ class AblationPlan:
 
     @property
     def runs(self) -> list[tuple[str, int]]:
-        """Distinct pairs of model id and seed, for all systems and for their baselines with the same seeds."""
+        """Distinct pairs of model id and seed, for the rows of the table and their baselines with the same seeds."""
         pairs = ((s[role], seed) for s in self.systems for role in ("id", "baseline") for seed in s["seeds"])
         return list(dict.fromkeys(pairs))
 
     def files(self, pattern: str) -> list[str]:
-        """Return one path for each entry of :attr:`runs`, by filling in a path pattern."""
+        """Fill in a path pattern for each model and seed in :attr:`runs`, and return the paths."""
         return [pattern.format(model=name, seed=seed) for name, seed in self.runs]
 
 

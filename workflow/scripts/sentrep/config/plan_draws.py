@@ -1,4 +1,4 @@
-"""Plan the bootstrap draws: list and describe the files with results for individual test items, which are resampled."""
+"""Plan the bootstrap draws: list and describe the files with results for the individual test items to resample."""
 
 from __future__ import annotations
 

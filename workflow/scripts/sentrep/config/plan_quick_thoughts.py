@@ -18,7 +18,7 @@ PAPER = "quick_thoughts"
 
 @dataclass(frozen=True)
 class _Part:
-    """Base class of the plans in this module: the configured models, the published values, and the paths of the run."""
+    """Base class of the plans in this module, with the configured models, the published values and the run's paths."""
 
     configured: Mapping[str, Model]
     paper: Published
@@ -41,7 +41,7 @@ class TransferPlan(_Part):
 
     @property
     def models(self) -> list[Model]:
-        """Models to score, each with the seeds to score."""
+        """Models to score, each with at most the configured number of seeds."""
         columns = [model.id for model in self.configured.values() if model.column]
         names = columns if self.settings.models is None else self.settings.models
         return self.first_seeds(names, self.settings.seeds)
@@ -90,7 +90,7 @@ class TransferPlan(_Part):
 
     @property
     def ensemble_predictions(self) -> list[str]:
-        """Paths of the predictions of the ensemble's members, each for its first seed only."""
+        """Paths of the predictions that the ensemble combines: one path for the first seed of each of its members."""
         return self.first_files(self.settings.ensemble, self.paths.predictions)
 
     @property
@@ -139,7 +139,7 @@ class RetrievalPlan(_Part):
 
     @property
     def models(self) -> list[Model]:
-        """Models to score, each with the seeds to score."""
+        """Models to score, each with at most the configured number of seeds."""
         return self.first_seeds(self.settings.models, self.settings.seeds)
 
     @property
@@ -204,7 +204,7 @@ class AnalogiesPlan(_Part):
 
     @property
     def models(self) -> list[Model]:
-        """Models to score, each with the seeds to score."""
+        """Models to score, each with at most the configured number of seeds."""
         return self.first_seeds(self.settings.models, self.settings.seeds)
 
     @property

@@ -52,7 +52,7 @@ class SourcesPlan:
         return identity(source(name), local_files(name, self.mirror, self.files(name)), self.checksums)
 
     def places(self) -> dict[str, Any]:
-        """Return the settings for finding source files on this machine: mirror, user's files and checksum cache.
+        """Return the settings for finding source files: the mirror, the user's files and the cache of checksums.
 
         Unlike :meth:`state`, the result does not identify the content of the sources.
         """

@@ -13,7 +13,7 @@ from sentrep.config.targets import MEAN_CURVES, SWEEP_FIGURES
 from sentrep.io.project import WORKFLOW
 
 SYSTEMS = ("models", "systems", "rows")
-"""Names of the settings of collectors that contain lists of systems."""
+"""Names of the collector settings that contain lists of systems."""
 _NOVELS = WORKFLOW.parent / "results" / "published" / "novels" / "scores.csv"
 _REPORTED = {path.stem: {"reported": str(path)} for path in PUBLISHED}
 

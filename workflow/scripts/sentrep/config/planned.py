@@ -125,7 +125,8 @@ class System:
         label: name of the system in the table.
         baseline: whether the system is an untrained baseline.
         seeds: seeds of the model.
-        reported: published column for comparison, with the keys "paper", "table" and "column", or None.
+        reported: published column with which the system is compared, as a dictionary with the keys "paper", "table" and
+            "column"; None if there is no such column.
     """
 
     id: str | None

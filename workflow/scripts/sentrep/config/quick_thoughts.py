@@ -119,11 +119,11 @@ class Transfer(Section):
         ),
     )
     models: list[ModelName] | None = Field(
-        default=None, description="Models to score, or null for all models in the columns of results/table1."
+        default=None, description="Models to score, or null for all models that are columns of results/table1."
     )
     seeds: PositiveCount | None = Field(default=None, description="Maximum number of seeds per model, or null for all.")
     ensemble: list[ModelName] = Field(
-        default=[], description="Models combined in the ensemble in table 3 of the Quick Thoughts paper."
+        default=[], description="Models that the ensemble in table 3 of the Quick Thoughts paper combines."
     )
     cnn: Cnn | None = Field(
         default=None,

@@ -163,7 +163,7 @@ class Variants:
 
         Args:
             key: name of the parameter.
-            given: value in the configuration, which is returned if no model has the parameter.
+            given: value in the configuration, which is returned unchanged if no model has the parameter.
             models: models to which the value applies.
         """
         return next((model.parameters[key] for model in models if key in model.parameters), given)

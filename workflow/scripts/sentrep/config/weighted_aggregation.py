@@ -16,13 +16,13 @@ class Column(Section):
 
     table: Literal[1, 2] = Field(description="Number of the table in the paper.")
     label: Label = Field(description="Heading of the column.")
-    reported: str = Field(description="Column of the paper's table whose values are shown for comparison.")
+    reported: str = Field(description="Column of the paper's table with which our values are compared.")
     pairs: PairsName = Field(
         description="Entry of the section `pairs` whose text pairs are classified as related or non-related."
     )
     embeddings: ModelName = Field(description="Model whose word vectors are aggregated.")
     learnt: dict[ModelName, str] = Field(
-        default={}, description="Names of the table rows for the models with trained weights, by model."
+        default={}, description="For each model with trained weights, the name of the table row that shows it."
     )
 
 
