@@ -53,7 +53,7 @@ class CellView(Declaration):
         significant: number of significant digits, instead of ``digits``.
         style: "correlation" omits the zero before the decimal point, "thousands" adds thousands separators, and
             "seconds" chooses the number of decimals by magnitude.
-        texts: mapping from texts of cells to the texts that replace them.
+        texts: mapping from texts of cells to replacement texts.
         tail: another metric, whose value is shown in parentheses after the value.
         spread: number of decimals of the standard deviation over seeds, which is shown after ±.
         interval: number of decimals of the confidence interval, which is shown in brackets.
@@ -61,8 +61,9 @@ class CellView(Declaration):
         mark: sign after our value.
         published_mark: sign after a published value.
         footnote: metric at the same place whose text becomes a footnote, or "note" for the note of the value.
-        only: show the column only if we have values of the system ("ours"), its values are published ("published"),
-            both ("both"), it has several seeds ("seeds"), or the data are not sample data ("comparable").
+        only: condition for showing the column: we have values of the system ("ours"), the system has published values
+            ("published"), both are true ("both"), the system has several seeds ("seeds"), or the data are not sample
+            data ("comparable").
         lines: kinds of lines in which the cell is filled; all by default.
     """
 
@@ -91,7 +92,7 @@ class CellView(Declaration):
 class GroupView(Declaration):
     """The declaration of a group of columns, or of several similar groups.
 
-    If ``by`` is given, there is one group for each combination of the coordinates in ``by``.
+    If ``by`` is given, there is one group for each combination of values of these coordinates.
 
     Attributes:
         heading: heading of the group; may contain coordinates in braces.

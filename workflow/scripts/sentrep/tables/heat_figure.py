@@ -29,7 +29,7 @@ def tasks(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path]
         view: declaration of the figure. Its options are ``protocol``, ``baseline`` (the id of the untrained system) and
             ``sample_note`` (the sentence that describes sample data).
         values: values to draw.
-        outputs: path to write for each format, "svg" and "pdf".
+        outputs: output path for each requested format ("svg" or "pdf").
         sample: whether the values are from sample data; if so, the figure states this.
     """
     shown = [

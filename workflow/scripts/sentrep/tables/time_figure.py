@@ -26,7 +26,7 @@ def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
             set to the heading of its panel, ``speed_up`` is a template for a sentence about the training times of the
             two models, and ``baseline`` is the id of an untrained system whose correlations are drawn as dashed lines.
         values: values to draw.
-        outputs: path to write for each format, "svg" and "pdf".
+        outputs: output path for each requested format ("svg" or "pdf").
         sample: whether the values are from sample data; if so, the figure states this.
     """
     from matplotlib.font_manager import FontProperties

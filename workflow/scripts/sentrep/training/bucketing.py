@@ -35,7 +35,7 @@ class ShuffledBatches:
 
     Args:
         items: number of items.
-        batch_size: number of items per batch, over all processes.
+        batch_size: number of items per batch, summed over all processes.
         seed: random seed for the order.
         what: plural name of the items, for error messages.
 
@@ -76,7 +76,7 @@ class Buckets(ShuffledBatches):
 
     Args:
         lengths: (N,) int32 lengths of the items.
-        batch_size: number of items per batch, over all processes.
+        batch_size: number of items per batch, summed over all processes.
         seed: random seed for the order.
         what: plural name of the items, for error messages.
 

@@ -49,11 +49,11 @@ class Examples:
 
     Args:
         store: the corpus.
-        sentences: sentences of the corpus, which must not be truncated to ``max_tokens`` words or fewer.
+        sentences: sentences of the corpus. If they are truncated, the limit must be greater than ``max_tokens``.
         span: number of sentences per sequence.
         disjoint: if true, sequences share no sentences; if false, a sequence begins at every possible sentence.
         max_tokens: maximum number of words in a sentence; sequences that contain a longer sentence are skipped.
-        batch_size: number of sequences per batch, over all processes.
+        batch_size: number of sequences per batch, summed over all processes.
         seed: random seed for the order.
 
     Attributes:

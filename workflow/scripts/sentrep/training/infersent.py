@@ -78,7 +78,7 @@ class PairBatches:
 
     Args:
         pairs: the training pairs.
-        batch_size: number of pairs per batch, over all processes.
+        batch_size: number of pairs per batch, summed over all processes.
         seed: random seed for the order.
 
     Attributes:

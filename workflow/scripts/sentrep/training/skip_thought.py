@@ -42,8 +42,8 @@ class TripleBatches:
 
     Args:
         store: the corpus.
-        sentences: sentences of the corpus, which must not be truncated to ``max_tokens`` words or fewer.
-        batch_size: number of triples per batch, over all processes.
+        sentences: sentences of the corpus. If they are truncated, the limit must be greater than ``max_tokens``.
+        batch_size: number of triples per batch, summed over all processes.
         max_tokens: maximum number of words in a sentence.
         boundaries: "ignore" allows neighbours from other documents; "respect" does not.
         seed: random seed for the order.

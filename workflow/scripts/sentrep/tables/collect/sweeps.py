@@ -28,7 +28,7 @@ def sweep_values(
     parameter: str,
     years: Sequence[int] = (),
 ) -> list[Value]:
-    """Return correlations on every set as a function of a parameter; the x of a value is the parameter's value.
+    """Return correlations on every set as a function of a parameter, which determines the x of each value.
 
     Args:
         paper: paper to which the values belong.
