@@ -29,7 +29,7 @@ def batches_per_epoch(items: int, batch_size: int, what: str) -> int:
 
 
 class ShuffledBatches:
-    """A source of batches of item numbers, which are shuffled anew in each epoch.
+    """A source of batches of item numbers, which are drawn in a new random order in each epoch.
 
     The order depends only on the seed and the epoch.
 
@@ -72,7 +72,7 @@ class ShuffledBatches:
 
 
 class Buckets(ShuffledBatches):
-    """A source of shuffled batches of item numbers, in which the items of a batch have similar lengths.
+    """A source of shuffled batches of item numbers, in which the items in each batch have similar lengths.
 
     Args:
         lengths: (N,) int32 lengths of the items.

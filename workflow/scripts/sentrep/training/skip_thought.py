@@ -71,7 +71,7 @@ class TripleBatches:
         lengths = sentences.lengths
         longest = np.maximum(np.maximum(lengths[rows - 1], lengths[rows]), lengths[rows + 1])
         self._rows = rows[longest <= max_tokens]
-        what = f"runs of three consecutive sentences of 1 to {max_tokens} words"
+        what = f"sequences of three consecutive sentences of 1 to {max_tokens} words"
         self._buckets = Buckets(lengths[self._rows], batch_size, seed, what)
         self.per_epoch = self._buckets.per_epoch
 

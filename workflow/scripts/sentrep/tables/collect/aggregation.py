@@ -229,7 +229,8 @@ def weight_values(
     Args:
         models: id, loss and seed of each trained model; the seeds of a model are consecutive.
         learnt: contents of ``weights.json`` for each entry of ``models``: the weights, the number of updates, the
-            reason why training stopped, and ``shape_change`` (the largest relative change in a weight late in training).
+            reason why training stopped, and ``shape_change`` (the largest relative change in any weight towards the
+            end of training).
         reported: published values, including the table "released weights".
     """
     values = []
