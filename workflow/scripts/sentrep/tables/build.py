@@ -121,7 +121,7 @@ def _at(line: Line, column: Column) -> dict[str, Any]:
 
 
 def _property(placed: PlacedValues, line: Line, column: Column) -> str | None:
-    """Return the text of a cell that shows a coordinate or a property of a system; None if the cell shows a value."""
+    """Return the text of a cell that shows a coordinate or a property of a system; None for other cells."""
     at, show = _at(line, column), column.view.show
     place = column.place if column.place.at else line.place
     states = placed.states(at)

@@ -1,7 +1,7 @@
 """Define how the lines, columns and cells of tables and csv files are declared.
 
-Each value has the coordinates row, column, protocol, system, metric and x. The coordinates that a line or a column
-determines are called its place (:class:`sentrep.tables.places.Place`).
+Each value has the coordinates row, column, protocol, system, metric and x. The place of a line or a column is the set
+of coordinates that it determines (:class:`sentrep.tables.places.Place`).
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ class CellView(Declaration):
     Attributes:
         heading: heading of the column; may contain coordinates in braces, such as ``{label}``.
         metric: metric to show; empty if the cell shows a coordinate.
-        show: what the cell shows of the value: "ours" (mean or text), "published" (as published, or as a number if
-            ``digits`` is also given), "either" (ours or, if we have none, the published value), "difference",
-            or any column of :data:`sentrep.tables.values.FIELDS`. It can also be a property of the system: "seeds",
-            "state" (trained, baseline or published) or "published column". The default is the kind of the line, or
-            "ours" if the line has no kind.
+        show: what to show of the value: "ours" (mean or text), "published" (as published, or as a number if ``digits``
+            is also given), "either" (our value or, if we have none, the published value), "difference", or any column
+            of :data:`sentrep.tables.values.FIELDS`. It can also be a property of the system: "seeds", "state" (trained,
+            baseline or published) or "published column". The default is the kind of the line, or "ours" if the line
+            has no kind.
         of: what the shown value describes: the place of the cell, its row, its system, or the whole item.
         row: row of the value, instead of the row that the place of the cell determines.
         column: column of the value, instead of the one that the place of the cell determines.

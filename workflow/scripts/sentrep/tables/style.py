@@ -87,7 +87,7 @@ def save(
         figure: figure to write.
         outputs: output path for each requested format ("svg" or "pdf").
         title: title for the metadata of the files; the figure itself does not show it.
-        sample: whether to mark the figure as made from sample data.
+        sample: whether to mark the figure as based on sample data.
         sample_text: text that marks sample data.
     """
     from matplotlib import pyplot as plt

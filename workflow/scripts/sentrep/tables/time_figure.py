@@ -1,4 +1,4 @@
-"""Draw figure 2 of Logeswaran and Lee (2018): quality against training time for one encoder with two objectives.
+"""Draw figure 2 of Logeswaran and Lee (2018): quality of an encoder against training time, for two objectives.
 
 As in the paper, the panels show six transfer tasks. If a run did not score the models on these tasks, the panels show
 the six sets of SemEval 2014.

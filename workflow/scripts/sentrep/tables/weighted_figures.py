@@ -59,7 +59,7 @@ def distances(view: FigureView, values: Sequence[Value], outputs: Mapping[str, P
 
 
 def _bins_to_join(bins: int, pairs: int) -> int:
-    """Return the smallest number of bins to merge so that a merged bin has at least 10 pairs on average.
+    """Return the smallest number of bins to merge into one so that merged bins have at least 10 pairs on average.
 
     Only divisors of ``bins`` that leave at least 10 bins are considered. If none of them gives 10 pairs per bin, the
     largest divisor is returned.

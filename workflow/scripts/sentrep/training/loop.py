@@ -55,8 +55,8 @@ class Course:
         epochs: number of epochs.
         steps_per_epoch: number of steps per epoch.
         batch_size: number of examples per step.
-        rates: function that takes the number of the first step, counted over all epochs, and a number n of steps, and
-            returns the learning rates of the n steps, (n,).
+        rates: function that is called as ``rates(first, n)`` and returns the learning rates of ``n`` steps, (n,),
+            beginning with step ``first``, counted over all epochs.
         snapshots_per_epoch: number of evenly spaced snapshots per epoch; the last one is taken at the end of the epoch.
         largest_chunk: maximum number of steps in a chunk. The loss is reported after each chunk. If the corpus is
             small, the maximum is reduced to a fiftieth of an epoch, so that there are enough losses for a curve.

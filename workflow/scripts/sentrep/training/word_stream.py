@@ -41,7 +41,7 @@ class Recorder:
         return self._rate(words / self.total)
 
     def advance(self, words: int, loss: float | None = None) -> None:
-        """Record that training used ``words`` more words, whose mean loss per prediction is ``loss`` (None if unknown)."""
+        """Record training on ``words`` more words; ``loss`` is their mean loss per prediction, or None if unknown."""
         done = self._progress.done + words
         values = {"learning_rate": self.learning_rate(done)} | ({} if loss is None else {"loss": loss})
         self._progress.advance(words, **values)

@@ -126,10 +126,7 @@ def _error(row: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _tests(value: Value, results: pd.DataFrame, tests: pd.DataFrame) -> list[Value]:
-    """Return p-values of tests that compare the median loss with the best baseline and with the contrastive loss.
-
-    The tests are binomial tests.
-    """
+    """Return the binomial p-values for the median loss against the best baseline and against the contrastive loss."""
     errors = results.set_index("method")["error"]
     baselines = cast("pd.Series", errors[[not str(name).startswith("Learned weights") for name in errors.index]])
     rivals = [str(baselines.idxmin()), *([CONTRASTIVE] if CONTRASTIVE in errors else [])]
@@ -141,7 +138,7 @@ def _tests(value: Value, results: pd.DataFrame, tests: pd.DataFrame) -> list[Val
 
 
 def _note(label: str, results: pd.DataFrame, tests: Sequence[Value]) -> str:
-    """Return a note on one column of the table, with its number of test pairs and the results of binomial tests."""
+    """Return a note on one column of the table, which gives the number of test pairs and the binomial p-values."""
     first = results.iloc[0]
     empty = int(first["pairs_with_empty_text"])
     known = f", of which {empty:,} contain a text without known words" if empty else ""

@@ -85,7 +85,7 @@ def size_values(
 def _projection(value: Value, cost: Cost, sample: bool) -> Iterator[Value]:
     """Yield the hours that training on the paper's corpus would take at the measured speed.
 
-    Nothing is yielded for sample data and for imported models.
+    Nothing is yielded for sample data or for imported models.
     """
     if not sample and not math.isnan(cost.seconds):
         note = f"projected to the paper's corpus; measured on {cost.device}, not on the paper's device"

@@ -1,4 +1,4 @@
-"""Collect the values of tables 2 and 3 of Kenter et al. (2016): FastSent on SemEval 2014, and encoding times."""
+"""Collect the values of tables 2 and 3 of Kenter et al. (2016): a comparison with FastSent, and encoding times."""
 
 from __future__ import annotations
 

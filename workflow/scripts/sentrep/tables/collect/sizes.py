@@ -56,8 +56,8 @@ def size_values(
 ) -> list[Value]:
     """Return mean correlations by number of words, and their extrapolation to :data:`PAPER_WORDS` words.
 
-    The row of a value is "mean", the column is the name of the curve, the protocol is the treatment of unknown words, and
-    x is the number of words. Extrapolated values have the metric ``expected``.
+    The row of a value is "mean", the column is the name of the curve, the protocol is the treatment of unknown words,
+    and x is the number of words. Extrapolated values have the metric ``expected``.
 
     Args:
         paper: paper to which the values belong.

@@ -81,8 +81,8 @@ def sts_values(
         baseline: id of the model with which the tests compare the other models.
         daggers: ids of the models that daggers may mark. The p-values for these models have the metric ``wilcoxon p``,
             and those for untrained baselines have the metric ``wilcoxon p of the untrained``.
-        years: years of the sets; all by default.
-        protocols: evaluation protocols.
+        years: years of the sets to include; all by default.
+        protocols: evaluation protocols to include.
         means: the means over sets that the table shows as rows: "mean" (of all sets), "year" (of the sets of each
             year) and "overall" (of the sets of 2014, weighted by their numbers of pairs).
         title: title of the table, if it is configured.
@@ -175,7 +175,7 @@ def _measured(
 def _with_published(
     values: Sequence[Value], row: SetRow, reported: Mapping[str, Any], published: Mapping[str, Published]
 ) -> list[Value]:
-    """Add published correlations to ours, and append the published dagger of the row, if there is one.
+    """Add the published correlations to ours, and append the published dagger of the row if there is one.
 
     If a mean is not published, the mean of the published values of its sets is used.
     """

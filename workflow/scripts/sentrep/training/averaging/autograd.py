@@ -58,8 +58,8 @@ def softmax_context(
         vectors: (batch, 1 + 2 * context + negatives, d) sentence vectors: the sentence in the middle, its neighbours,
             then the negatives.
         context: number of neighbours on each side.
-        context_vector: whether the context vector is the "mean" of the neighbours (equation 5) or their "sum" (as in the
-            text of the paper).
+        context_vector: whether the context vector is the "mean" of the neighbours (equation 5) or their "sum" (as in
+            the text of the paper).
 
     Returns:
         The mean loss over the batch, a scalar tensor.

@@ -1,4 +1,4 @@
-"""Train averaging models on the CPU with compiled code, in exact mini-batch steps without a dense gradient.
+"""Train averaging models on the CPU with compiled code that takes exact mini-batch steps without a dense gradient.
 
 A sentence vector is the mean or the sum of its word vectors. In each example, the loss compares one vector, the
 *anchor* (the mean or sum of some of the example's sentences), with the remaining sentences, the candidates, and it
