@@ -190,7 +190,7 @@ def test_exactly_enough_sentences_and_one_too_few():
     assert (encoder.embeddings[0] != normal_vectors(2, 12, 0.01, 0)[0]).any()
     with pytest.raises(
         SentrepError,
-        match=r"corpus: expected at least 1 runs of 5 consecutive sentences with known words \(1 batch\)",
+        match=r"corpus: expected at least 1 sequences of 5 consecutive sentences with known words \(1 batch\)",
     ):
         train(make_store(exact[1:]), dataclasses.replace(SMALL, batch_size=1, context=2), Run(0))
 

@@ -135,7 +135,8 @@ def test_table1(evaluated):
     assert line["js_difference"] == pytest.approx(mean["js_authors"] - 0.3781, abs=1e-4)
     notes = " ".join(table.full_notes)
     assert re.search(
-        r"400 test pairs\. A two-tailed binomial test compares Learned weights, median with the error", notes
+        r"400 test pairs\. A two-tailed binomial test compares the error rate of Learned weights, median with that",
+        notes,
     )
     for text in (markdown(table), latex(table), page(table)):
         assert "0.3781" in text

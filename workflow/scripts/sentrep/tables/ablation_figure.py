@@ -1,4 +1,4 @@
-"""Draw the ablation figure, which compares the mean correlation of model variants with untrained baselines."""
+"""Draw the ablation figure, which compares mean correlations of model variants with untrained baselines."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def differences(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
     blue above 0, orange below 0, and grey if they include 0.
 
     Args:
-        view: declaration of the figure. Its option ``convention`` selects the treatment of unknown words.
+        view: declaration of the figure. Its option ``convention`` is the treatment of unknown words to show.
         values: values to draw.
-        outputs: path to write for each format, "svg" and "pdf".
+        outputs: output path for each requested format ("svg" or "pdf").
         sample: whether the values are from sample data; if so, the figure states this.
     """
     convention = view.options["convention"]

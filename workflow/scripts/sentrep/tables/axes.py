@@ -12,7 +12,7 @@ from sentrep.tables.places import SECTION, Place, PlacedValues, matches
 BASELINES, OTHERS = "Baselines", "Not in this table of the paper"
 KINDS = ("ours", "published", "difference")
 STATES = {"ours": "ours", "published": "published", "difference": "both"}
-"""For each kind of line, the state of a system for which the line is shown (see :meth:`PlacedValues.states`)."""
+"""For each kind of line, the state of the systems that have such a line (see :meth:`PlacedValues.states`)."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,10 @@ def _declared_lines(view: LinesView, sections: Sequence[SectionView], placed: Pl
 
 
 def _section_places(view: LinesView, section: SectionView, placed: PlacedValues) -> list[list[Place]]:
-    """Return the places of the lines in a section: one list for each value of ``section.by``, or a single list."""
+    """Return the places of the lines in a section, in one list for each value of the coordinate ``section.by``.
+
+    If ``section.by`` is None, all places are in a single list.
+    """
     by = view.by if section.by is None or section.by in view.by else (section.by, *view.by)
     places = placed.places(by, {**view.where, **section.where}, {})
     if section.differing:
@@ -114,8 +117,8 @@ def columns_of(grid: Grid, placed: PlacedValues, drop_differences: bool = True) 
     Args:
         grid: declaration of the table or csv file.
         placed: values of the table.
-        drop_differences: whether to omit columns of differences from published values if the values are from sample
-            data.
+        drop_differences: whether to omit columns that show differences from published values if our values are from
+            sample data.
     """
     found = []
     for number, group in enumerate(grid.groups):

@@ -24,7 +24,7 @@ WARNED = "§"
 
 @dataclass(frozen=True)
 class _Shown:
-    """A cell, and the number that is compared to find the best cells; NaN if the cell is not compared with others."""
+    """A cell, and the number by which it is compared with other cells to find the best; NaN for no comparison."""
 
     cell: Cell
     number: float = math.nan
@@ -121,7 +121,7 @@ def _at(line: Line, column: Column) -> dict[str, Any]:
 
 
 def _property(placed: PlacedValues, line: Line, column: Column) -> str | None:
-    """Return the text of a cell that shows a coordinate or a property of a system; None if the cell shows a value."""
+    """Return the text of a cell that shows a coordinate or a property of a system; None for other cells."""
     at, show = _at(line, column), column.view.show
     place = column.place if column.place.at else line.place
     states = placed.states(at)
@@ -218,7 +218,7 @@ def _sign(value: Value | None, mark: Mark, show: str) -> str:
     return mark.sign or (value.published if show == "published" else value.text or value.published)
 
 
-def _with_best(  # noqa: PLR0912 - finds the systems to compare, then marks them
+def _with_best(  # noqa: PLR0912 - finds the systems to compare, then marks the best
     view: TableView, lines: Sequence[Line], columns: Sequence[Column], shown: Sequence[Sequence[_Shown]]
 ) -> list[list[Cell]]:
     """Return the cells, with the values of the best trained systems in bold.

@@ -91,12 +91,12 @@ def build(papers: Mapping[str, Published], values: Iterable[Value], preset: str,
 
 
 def measured_cells(values: Iterable[Value], published: Container[CellKey]) -> dict[CellKey, Value]:
-    """Return our values that correspond to published numbers, by paper, table, row, column and metric.
+    """Return our values that correspond to published numbers, keyed by paper, table, row, column and metric.
 
     Values that are NaN or were not measured under a protocol of the papers (:data:`PROTOCOLS`) are ignored.
 
     Args:
-        values: our values for all items. If several of them have the same key, the last one is used.
+        values: our values for all items. If several values have the same key, the last one is used.
         published: keys of the published numbers.
     """
     found: dict[CellKey, Value] = {}

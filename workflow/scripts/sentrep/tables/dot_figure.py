@@ -1,4 +1,4 @@
-"""Draw a dot plot with one line per evaluation set, which has a dot for each system and for the published value."""
+"""Draw a dot plot that compares the correlations of several systems on every evaluation set."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
             first; systems that are not in the run are omitted. The option ``published`` is the id of the system whose
             published values are also drawn.
         values: values to draw.
-        outputs: path to write for each format, "svg" and "pdf".
+        outputs: output path for each requested format ("svg" or "pdf").
         sample: whether the values are from sample data; if so, the figure states this.
     """
     shown = Values.of(values).select(metric="pearson", protocol="paper").frame

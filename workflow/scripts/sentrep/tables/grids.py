@@ -1,7 +1,7 @@
 """Define how the lines, columns and cells of tables and csv files are declared.
 
-Each value has the coordinates row, column, protocol, system, metric and x. The coordinates that a line or a column
-determines are called its place (:class:`sentrep.tables.places.Place`).
+Each value has the coordinates row, column, protocol, system, metric and x. The place of a line or a column is the set
+of coordinates that it determines (:class:`sentrep.tables.places.Place`).
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ class CellView(Declaration):
     Attributes:
         heading: heading of the column; may contain coordinates in braces, such as ``{label}``.
         metric: metric to show; empty if the cell shows a coordinate.
-        show: what the cell shows of the value: "ours" (mean or text), "published" (as published, or as a number if
-            ``digits`` is also given), "either" (ours or, if we have none, the published value), "difference",
-            or any column of :data:`sentrep.tables.values.FIELDS`. It can also be a property of the system: "seeds",
-            "state" (trained, baseline or published) or "published column". The default is the kind of the line, or
-            "ours" if the line has no kind.
+        show: what to show of the value: "ours" (mean or text), "published" (as published, or as a number if ``digits``
+            is also given), "either" (our value or, if we have none, the published value), "difference", or any column
+            of :data:`sentrep.tables.values.FIELDS`. It can also be a property of the system: "seeds", "state" (trained,
+            baseline or published) or "published column". The default is the kind of the line, or "ours" if the line
+            has no kind.
         of: what the shown value describes: the place of the cell, its row, its system, or the whole item.
         row: row of the value, instead of the row that the place of the cell determines.
         column: column of the value, instead of the one that the place of the cell determines.
@@ -53,7 +53,7 @@ class CellView(Declaration):
         significant: number of significant digits, instead of ``digits``.
         style: "correlation" omits the zero before the decimal point, "thousands" adds thousands separators, and
             "seconds" chooses the number of decimals by magnitude.
-        texts: mapping from texts of cells to the texts that replace them.
+        texts: mapping from texts of cells to replacement texts.
         tail: another metric, whose value is shown in parentheses after the value.
         spread: number of decimals of the standard deviation over seeds, which is shown after ±.
         interval: number of decimals of the confidence interval, which is shown in brackets.
@@ -61,8 +61,9 @@ class CellView(Declaration):
         mark: sign after our value.
         published_mark: sign after a published value.
         footnote: metric at the same place whose text becomes a footnote, or "note" for the note of the value.
-        only: show the column only if we have values of the system ("ours"), its values are published ("published"),
-            both ("both"), it has several seeds ("seeds"), or the data are not sample data ("comparable").
+        only: condition for showing the column: we have values of the system ("ours"), the system has published values
+            ("published"), both are true ("both"), the system has several seeds ("seeds"), or the data are not sample
+            data ("comparable").
         lines: kinds of lines in which the cell is filled; all by default.
     """
 
@@ -91,7 +92,7 @@ class CellView(Declaration):
 class GroupView(Declaration):
     """The declaration of a group of columns, or of several similar groups.
 
-    If ``by`` is given, there is one group for each combination of the coordinates in ``by``.
+    If ``by`` is given, there is one group for each combination of values of these coordinates.
 
     Attributes:
         heading: heading of the group; may contain coordinates in braces.

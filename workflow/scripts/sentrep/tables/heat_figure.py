@@ -1,4 +1,4 @@
-"""Draw a heat map of the accuracy of systems on transfer tasks, coloured by the gain over an untrained baseline."""
+"""Draw a heat map of accuracies on transfer tasks, coloured by the difference from an untrained baseline."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _STRONGEST = 0.55  # opacity of the strongest colour, on which text is still rea
 def tasks(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
     """Draw a grid with the accuracy of each system on each task.
 
-    Cells are blue if the accuracy is above the untrained baseline's, and orange if it is below. If the run has no
+    Cells are blue if the accuracy is above that of the untrained baseline, and orange if it is below. If the run has no
     scores for the baseline, nothing is coloured; otherwise, only tasks with a score for the baseline are shown. Systems
     that lack a score for one of the tasks are omitted. Systems are ordered by mean accuracy. If a label ends with a
     remark in parentheses that begins with a digit, such as "(1/16 of the text)", the remark is removed.
@@ -29,7 +29,7 @@ def tasks(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path]
         view: declaration of the figure. Its options are ``protocol``, ``baseline`` (the id of the untrained system) and
             ``sample_note`` (the sentence that describes sample data).
         values: values to draw.
-        outputs: path to write for each format, "svg" and "pdf".
+        outputs: output path for each requested format ("svg" or "pdf").
         sample: whether the values are from sample data; if so, the figure states this.
     """
     shown = [

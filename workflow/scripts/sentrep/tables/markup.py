@@ -80,7 +80,7 @@ def html_table(table: Table, identity: str = "table") -> Markup:
 
     Args:
         table: table to render.
-        identity: id of the table element, which must be unique in the page; the ids of its footnotes begin with it.
+        identity: id of the table element, which must be unique in the page; the id of the caption begins with this id.
     """
     return Markup(_render("html", "html", table, identity=identity, title=table.title).removesuffix("\n"))
 

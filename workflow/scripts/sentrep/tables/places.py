@@ -53,7 +53,7 @@ class PlacedValues:
     Attributes:
         facts: texts and numbers that describe the whole table or figure, by metric.
         sentences: notes to show below the table.
-        warned: for each system whose training raised a warning, the value with this warning.
+        warned: values that contain training warnings, by system id.
         metrics: the metrics of all values.
         sample: whether the values were computed from sample data.
     """
@@ -99,7 +99,7 @@ class PlacedValues:
         """Return the value of a metric at the given coordinates; None if there is none.
 
         If there is no value with exactly these coordinates, the fallbacks are, in this order: the value under the
-        only protocol that this system has for this metric; a value without a protocol; a value without a system, such
+        only protocol under which the system has this metric; a value without a protocol; a value without a system, such
         as a published one; and, if the coordinates name no system, the value of any system.
         """
         system, protocol = at.get("system", ""), at.get("protocol", "")
@@ -113,9 +113,11 @@ class PlacedValues:
         return None if "system" in at else self._of_any.get(key)
 
     def states(self, at: Mapping[str, Any]) -> set[str]:
-        """Return which values a system has: "ours", "published", "both" (ours and published), "seeds" (several seeds).
+        """Return the states of the system at the given coordinates.
 
-        All four are returned for coordinates without a column, because such coordinates do not identify a system.
+        The states are "ours" (we have values of the system), "published" (it has published values), "both" (both are
+        true) and "seeds" (it has several seeds). Coordinates without a column do not identify a system, so all four
+        states are returned for them.
         """
         if "column" not in at:
             return {"ours", "published", "both", "seeds"}
@@ -134,7 +136,7 @@ class PlacedValues:
     def places(self, by: Sequence[str], where: Patterns, names: Mapping[str, str]) -> list[Place]:
         """Return the distinct places on an axis, in the order of the values.
 
-        A system that has only published values is omitted if one of our systems has the same other coordinates.
+        A system that has only published values is omitted if a system that we evaluated has the same other coordinates.
 
         Args:
             by: names of the coordinates that distinguish the places.

@@ -1,4 +1,4 @@
-"""Count the published values that the published runs reproduce within a fixed distance, by table column and run."""
+"""Count how many published values each published run reproduces within a fixed distance, for each table column."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sentrep.tables.render import write_table
 from sentrep.tables.values import Values
 
 DISTANCE = {"pearson": 0.03, "spearman": 0.03, "accuracy": 3.0, "f1": 3.0, "split error": 3.0}
-"""Largest difference at which our value reproduces the published value, by metric; in points for percentages."""
+"""Largest difference, by metric, at which a published value counts as reproduced; percentage points for percentages."""
 COLUMNS = [
     *("paper", "item", "row", "column", "metric", "run", "system", "label"),
     *("published", "ours", "seeds", "low", "high", "difference", "within"),
@@ -28,8 +28,8 @@ _HEADINGS = ("trained model", "run", "within .03", "values", "mean difference", 
 def write_reproduced(folders: Sequence[str | Path], stem: str | Path) -> str:
     """Compare the published values with the values of several runs, and write the table as csv, Markdown and HTML.
 
-    The csv file has one row for each published value and each model with a corresponding value in a run. The other
-    files count the rows of the csv file by table column, run and model, for the main metric of each table.
+    The csv file has one row for each combination of a published value, a run, and a model with a value to compare. The
+    other files count the rows of the csv file by table column, run and model, for the main metric of each table.
 
     Args:
         folders: folders of published runs, each with a ``values.csv``.
@@ -52,7 +52,7 @@ def write_reproduced(folders: Sequence[str | Path], stem: str | Path) -> str:
 
 
 def compare(values: Values, run: str) -> pd.DataFrame:
-    """Return one row for each published value that a run has a comparable value for, with the columns :data:`COLUMNS`.
+    """Compare the values of a run with published values, and return a table with the columns :data:`COLUMNS`.
 
     Args:
         values: values of the run.

@@ -33,7 +33,7 @@ BLUE, ORANGE, GREEN, PINK, VERMILION, SKY, YELLOW, BLACK = (
 PALETTE = (BLUE, VERMILION, GREEN, ORANGE, PINK, SKY, YELLOW, BLACK)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 GREY = "#777777"
-WIDTH = 4.6  # width of figures in inches; on a screen of 400 pixels, 9-point letters are 10 pixels high
+WIDTH = 4.6  # width of figures in inches; on a screen that is 400 pixels wide, 9-point letters are 10 pixels high
 SAMPLE_TEXT = "SAMPLE data: hand-written pairs, not SemEval"
 
 SETTINGS: dict[str, Any] = {
@@ -85,14 +85,14 @@ def save(
 
     Args:
         figure: figure to write.
-        outputs: path for each format, "svg" and "pdf".
+        outputs: output path for each requested format ("svg" or "pdf").
         title: title for the metadata of the files; the figure itself does not show it.
-        sample: whether to mark the figure as made from sample data.
+        sample: whether to mark the figure as based on sample data.
         sample_text: text that marks sample data.
     """
     from matplotlib import pyplot as plt
 
-    logging.getLogger("fontTools").setLevel(logging.WARNING)  # it logs every step of embedding a font
+    logging.getLogger("fontTools").setLevel(logging.WARNING)  # fontTools logs every step of embedding a font
     full = f"{sample_text}\n{title}" if sample else title
     if sample:
         # Bold letters of this size are a tenth of an inch wide.

@@ -55,7 +55,7 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
             makes that axis logarithmic, and ``baseline`` is the id of an untrained system whose values are drawn as
             dotted lines.
         values: values to draw.
-        outputs: path to write for each format, "svg" and "pdf".
+        outputs: output path for each requested format ("svg" or "pdf").
         sample: whether the values are from sample data; if so, the figure states this.
     """
     shown = _curves(values)
@@ -103,7 +103,7 @@ def mean_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
     Args:
         view: declaration of the figure. Its option ``x_label`` is the label of the horizontal axis.
         values: values to draw.
-        outputs: path to write for each format, "svg" and "pdf".
+        outputs: output path for each requested format ("svg" or "pdf").
         sample: whether the values are from sample data; if so, the figure states this.
     """
     shown = Values.of(values).frame

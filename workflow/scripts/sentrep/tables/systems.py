@@ -13,7 +13,7 @@ from sentrep.errors import SentrepError
 from sentrep.io.frames import rows_where
 
 Entry = Mapping[str, Any]
-"""A system as the plan describes it, with the keys ``id`` (None for a system that is only published), ``label``,
+"""A mapping that describes a system, with the keys ``id`` (None for a system with only published values), ``label``,
 ``baseline``, ``seeds`` and ``reported`` (the paper, table and column of its published values, or None)."""
 
 
@@ -44,10 +44,10 @@ def seed_values(
 
     Args:
         frame: table with the columns model, seed, ``keys`` and ``value``, and one row for each model, seed and key.
-        entry: the system; a system that is only published has no values.
-        keys: columns that identify a value.
+        entry: the system. If it has only published values, the result is empty.
+        keys: columns whose entries together form the key of a value.
         value: column that contains the values.
-        where: name of the file, for error messages.
+        where: name of the file or data, for error messages.
 
     Returns:
         For each key, the values in ascending order of the seeds.

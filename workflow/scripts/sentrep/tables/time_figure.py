@@ -1,4 +1,4 @@
-"""Draw figure 2 of Logeswaran and Lee (2018): quality against training time for one encoder with two objectives.
+"""Draw figure 2 of Logeswaran and Lee (2018): quality of an encoder against training time, for two objectives.
 
 As in the paper, the panels show six transfer tasks. If a run did not score the models on these tasks, the panels show
 the six sets of SemEval 2014.
@@ -26,7 +26,7 @@ def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
             set to the heading of its panel, ``speed_up`` is a template for a sentence about the training times of the
             two models, and ``baseline`` is the id of an untrained system whose correlations are drawn as dashed lines.
         values: values to draw.
-        outputs: path to write for each format, "svg" and "pdf".
+        outputs: output path for each requested format ("svg" or "pdf").
         sample: whether the values are from sample data; if so, the figure states this.
     """
     from matplotlib.font_manager import FontProperties

@@ -30,7 +30,7 @@ from sentrep.sources.published import Published, published_number
 
 KEY = ("paper", "item", "row", "column", "metric", "protocol", "system", "x")
 WARNING = "training warning"
-"""Metric of a value that warns about the training of a system: its text gives the reason; it has no row or column."""
+"""Metric of values whose text is a warning about the training of a system; these values have no row or column."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Value:
     paper: Annotated[str, "The paper, as named in workflow/reported; 'sentrep' for our own items."]
     item: Annotated[str, "Table or figure, such as table1, figure3 or corpus_size."]
     row: Annotated[str, "Row as the paper names it, for example the evaluation set '2012 MSRpar'."]
-    column: Annotated[str, "Column as the paper names it, or the label of a system that the paper does not have."]
+    column: Annotated[str, "Column as the paper names it, or the label of a system that is not in the paper."]
     metric: Annotated[str, "Name of the measure, such as pearson, accuracy, split error or hours."]
     protocol: Annotated[str, "Evaluation protocol, such as paper or official, if there are several."] = ""
     x: Annotated[float, "For figures, the value on the horizontal axis."] = math.nan
@@ -48,7 +48,7 @@ class Value:
     label: Annotated[str, "Name of the system in our tables."] = ""
     baseline: Annotated[bool, "Whether the system is an untrained baseline."] = False
     mean: Annotated[float, "Our value: the mean over seeds."] = math.nan
-    sd: Annotated[float, "Standard deviation over seeds (n - 1); empty for one seed."] = math.nan
+    sd: Annotated[float, "Standard deviation over seeds (divisor n - 1); empty for one seed."] = math.nan
     seeds: Annotated[int, "Number of seeds; 0 if we have no value."] = 0
     low: Annotated[float, "Lower end of the 95% confidence interval."] = math.nan
     high: Annotated[float, "Upper end of the 95% confidence interval."] = math.nan
@@ -103,7 +103,7 @@ def with_published(
     table: str | int,
     comparable: Callable[[Value], bool] | Sequence[str] | bool = True,
 ) -> list[Value]:
-    """Add the published value to each measured value, and append the values that are only published.
+    """Add the published value to each measured value, and append published values without a measured one.
 
     Args:
         measured: measured values of one table or figure.

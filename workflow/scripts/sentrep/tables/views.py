@@ -1,6 +1,6 @@
 """Read ``workflow/tables.yaml``, which declares how each table and figure presents its values.
 
-A table has lines and columns. Each line and each column names some coordinates of a value (row, column, system,
+A table has lines and columns. Each line and each column determines some coordinates of a value (row, column, system,
 protocol, x), and a cell shows the value at the coordinates of its line, its column and its own declaration. The csv
 file of a table or figure is declared in the same way. :mod:`sentrep.tables.build` builds tables from declarations.
 
@@ -139,7 +139,7 @@ class Views(Declaration):
         return [self.item(name), *([view.baselines] if isinstance(view, FigureView) and view.baselines else [])]
 
     def declaration(self, name: str) -> dict[str, Any]:
-        """Return the declaration of a table or figure as plain data; if it changes, Snakemake reruns the rule."""
+        """Return the declaration of a table or figure as plain data; if it changes, Snakemake draws the item again."""
         return self.view(name).model_dump(mode="json", exclude_defaults=True)
 
     def module(self, name: str) -> str:

@@ -26,7 +26,7 @@ def distances(view: FigureView, values: Sequence[Value], outputs: Mapping[str, P
     Args:
         view: declaration of the figure.
         values: values to draw.
-        outputs: path to write for each format, "svg" and "pdf".
+        outputs: output path for each requested format ("svg" or "pdf").
         sample: whether the values are from sample data; if so, the figure states this.
     """
     table = Values.of(values)
@@ -59,7 +59,7 @@ def distances(view: FigureView, values: Sequence[Value], outputs: Mapping[str, P
 
 
 def _bins_to_join(bins: int, pairs: int) -> int:
-    """Return the smallest number of bins to merge so that a merged bin has at least 10 pairs on average.
+    """Return the smallest number of bins to merge into one so that merged bins have at least 10 pairs on average.
 
     Only divisors of ``bins`` that leave at least 10 bins are considered. If none of them gives 10 pairs per bin, the
     largest divisor is returned.
@@ -78,11 +78,11 @@ def weights(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Pat
     Args:
         view: declaration of the figure.
         values: values to draw.
-        outputs: path to write for each format, "svg" and "pdf".
+        outputs: output path for each requested format ("svg" or "pdf").
         sample: whether the values are from sample data; if so, the figure states this.
     """
     curves = Values.of(values).select(metric="relative weight").frame
-    # The number of words in a text may follow the name of the loss. It is also the number of weights.
+    # The column is the name of the loss, in some cases followed by the number of words in a text (and of weights).
     curves = curves.assign(loss=curves["column"].str.split(",").str[0])
     losses = sorted(set(curves["loss"]))
     figure, grid = style.new_figure(len(losses), 1, style.WIDTH, 0.6 + 2.4 * len(losses), sharex=True, sharey=True)

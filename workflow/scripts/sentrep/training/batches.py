@@ -26,7 +26,7 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 @dataclass(frozen=True)
 class Chunk:
-    """A sequence of training batches, in which each sentence is a range of an array of tokens.
+    """A sequence of training batches, in which each sentence is stored as a range of positions in a token array.
 
     Attributes:
         tokens: (T,) uint16 or uint32 word ids of the whole store or of this chunk only; the array is read-only.
@@ -82,9 +82,10 @@ class Sampler:
             raise SentrepError(
                 "corpus",
                 expected=(
-                    f"at least {batch_size} runs of {1 + 2 * context} consecutive sentences with known words (1 batch)"
+                    f"at least {batch_size} sequences of {1 + 2 * context} consecutive sentences with known words "
+                    "(1 batch)"
                 ),
-                found=f"only {len(self.centres)} such runs among {store.n_sentences} sentences",
+                found=f"only {len(self.centres)} such sequences among {store.n_sentences} sentences",
                 remedy="use more text or a smaller `batch_size`",
             )
         if exclude_neighbours and n_filled <= 1 + 2 * context:
@@ -225,7 +226,7 @@ class TokenReader:
     """
 
     def __init__(self, store: TokenStore, max_tokens: int, padding: Padding, index_bits: int) -> None:
-        # This is a plain read-only array even if the store is memory-mapped, so one compiled kernel serves all stores.
+        # The view is a plain array even if the store is memory-mapped, so the same compiled kernel serves all stores.
         self._ids = np.asarray(store.ids).view()
         self._ids.flags.writeable = False
         self._offsets = store.sentence_offsets

@@ -29,13 +29,13 @@ def batches_per_epoch(items: int, batch_size: int, what: str) -> int:
 
 
 class ShuffledBatches:
-    """A source of batches of item numbers, which are shuffled anew in each epoch.
+    """A source of batches of item numbers, which are drawn in a new random order in each epoch.
 
     The order depends only on the seed and the epoch.
 
     Args:
         items: number of items.
-        batch_size: number of items per batch, over all processes.
+        batch_size: number of items per batch, summed over all processes.
         seed: random seed for the order.
         what: plural name of the items, for error messages.
 
@@ -72,11 +72,11 @@ class ShuffledBatches:
 
 
 class Buckets(ShuffledBatches):
-    """A source of shuffled batches of item numbers, in which the items of a batch have similar lengths.
+    """A source of shuffled batches of item numbers, in which the items in each batch have similar lengths.
 
     Args:
         lengths: (N,) int32 lengths of the items.
-        batch_size: number of items per batch, over all processes.
+        batch_size: number of items per batch, summed over all processes.
         seed: random seed for the order.
         what: plural name of the items, for error messages.
 

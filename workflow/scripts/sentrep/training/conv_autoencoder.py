@@ -45,15 +45,15 @@ class Batch:
 class Examples:
     """A source of training batches, whose examples are sequences of consecutive sentences.
 
-    The longest sentences of the sequences in a batch have similar lengths, which reduces padding.
+    Batches consist of sequences whose longest sentences have similar lengths, which reduces padding.
 
     Args:
         store: the corpus.
-        sentences: sentences of the corpus, which must not be truncated to ``max_tokens`` words or fewer.
+        sentences: sentences of the corpus. If they are truncated, the limit must be greater than ``max_tokens``.
         span: number of sentences per sequence.
         disjoint: if true, sequences share no sentences; if false, a sequence begins at every possible sentence.
         max_tokens: maximum number of words in a sentence; sequences that contain a longer sentence are skipped.
-        batch_size: number of sequences per batch, over all processes.
+        batch_size: number of sequences per batch, summed over all processes.
         seed: random seed for the order.
 
     Attributes:
@@ -80,7 +80,9 @@ class Examples:
         longest = lengths[self._begins]
         for k in range(1, span):
             np.maximum(longest, lengths[self._begins + k], out=longest)
-        what = f"{'sentences' if span == 1 else f'runs of {span} consecutive sentences'} of 1 to {max_tokens} words"
+        what = (
+            f"{'sentences' if span == 1 else f'sequences of {span} consecutive sentences'} of 1 to {max_tokens} words"
+        )
         self._buckets = Buckets(longest, batch_size, seed, what)
         self.per_epoch = self._buckets.per_epoch
 
@@ -103,7 +105,7 @@ def runs(
 
     Args:
         numbers: (N,) int64 numbers of the sentences in the corpus, ascending.
-        documents: (N,) int64 document of each sentence.
+        documents: (N,) int64 number of the document that contains each sentence.
         usable: (N,) bool mask of the sentences that a sequence may contain.
         span: number of sentences per sequence.
         disjoint: if true, sequences share no sentences and are formed from left to right; if false, all possible

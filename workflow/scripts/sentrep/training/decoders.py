@@ -54,7 +54,7 @@ def scripts(lengths: Iterable[Integers], batches: Iterable[Sequence[Padded]], en
     """Yield the :class:`Script` of each batch; the arrays of all batches are copied to the device in one transfer.
 
     Args:
-        lengths: for each batch, the (G, n) lengths of its sentences, at least 1.
+        lengths: for each batch, the (G, n) lengths of its sentences, each at least 1.
         batches: for each batch, the padded sentences of each of the G decoders.
         end: id of <eos>.
     """
@@ -77,7 +77,7 @@ def places_of_steps(lengths: Integers, alike: int) -> tuple[list[int], tuple[npt
     tokens.
 
     Args:
-        lengths: (G, n) lengths of the sentences, at least 1.
+        lengths: (G, n) lengths of the sentences, each at least 1.
         alike: number of consecutive sentences, in descending order of length, that have the same number of rows.
     """
     n = lengths.shape[1]

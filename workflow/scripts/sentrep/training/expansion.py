@@ -2,9 +2,9 @@
 
 Kiros et al. (skip-thought, NIPS 2015, section 2.2) and Logeswaran and Lee (Quick Thoughts) map the vectors of a larger
 vocabulary, such as the Google News vectors of word2vec, linearly into the vector space of the network's word table. As
-in the released code, there is one map for each table. It is fitted by ordinary least squares, with an intercept, to the
-words that both vocabularies contain. The words of the network keep their vectors. Phrases, whose words are joined by
-"_", are omitted.
+in the released code, each of the network's word tables has its own map, which is fitted by ordinary least squares, with
+an intercept, to the words that both vocabularies contain. The words of the network keep their vectors. Phrases, whose
+words are joined by "_", are omitted.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def expand(encoder: NeuralEncoder, words: Sequence[str], vectors: Matrix) -> Neu
 
     network, rows = encoder.network, encoder.row_of
     tables = network.word_tables()
-    unknown = encoder.vocabulary[0]  # not a word, even if the other set has a vector for it
+    unknown = encoder.vocabulary[0]  # never added, even if the other set has a vector for it
     shared = [i for i, word in enumerate(words) if word in rows]
     added = [i for i, word in enumerate(words) if word not in rows and "_" not in word and word != unknown]
     if not tables or len(shared) <= vectors.shape[1]:

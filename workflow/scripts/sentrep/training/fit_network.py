@@ -43,8 +43,8 @@ def fit_network(
 ) -> NeuralEncoder:
     """Train a module whose forward pass returns a loss, and return an encoder with the trained network.
 
-    If the run has the input ``expansion``, a model of word vectors, the words of this model extend the encoder's
-    vocabulary.
+    If the run has the input ``expansion``, which is a model with word vectors, the encoder's vocabulary is expanded
+    with the words of this model.
 
     Args:
         objective: module to train.

@@ -71,14 +71,14 @@ class PairSet:
 
 
 class PairBatches:
-    """A source of training batches of InferSent, of which each process reads its share.
+    """A source of training batches for InferSent, of which each process reads its share.
 
     Pairs are shuffled in each epoch, as in the released code. Unlike the released code, this class drops an incomplete
     last batch.
 
     Args:
         pairs: the training pairs.
-        batch_size: number of pairs per batch, over all processes.
+        batch_size: number of pairs per batch, summed over all processes.
         seed: random seed for the order.
 
     Attributes:

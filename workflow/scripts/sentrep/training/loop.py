@@ -55,8 +55,8 @@ class Course:
         epochs: number of epochs.
         steps_per_epoch: number of steps per epoch.
         batch_size: number of examples per step.
-        rates: function that takes the number of the first step, counted over all epochs, and a number n of steps, and
-            returns the learning rates of the n steps, (n,).
+        rates: function that is called as ``rates(first, n)`` and returns the learning rates of ``n`` steps, (n,),
+            beginning with step ``first``, counted over all epochs.
         snapshots_per_epoch: number of evenly spaced snapshots per epoch; the last one is taken at the end of the epoch.
         largest_chunk: maximum number of steps in a chunk. The loss is reported after each chunk. If the corpus is
             small, the maximum is reduced to a fiftieth of an epoch, so that there are enough losses for a curve.
@@ -93,7 +93,7 @@ def fit(
 
     Raises:
         SentrepError: the loss is not finite, an epoch has fewer steps than snapshots, the checkpoint is damaged or does
-            not match this training run, or a process received SIGTERM or Ctrl-C.
+            not match this training run, or a process received SIGTERM or SIGINT (Ctrl-C).
     """
     per_epoch, batch = course.steps_per_epoch, course.batch_size
     if per_epoch < course.snapshots_per_epoch:
@@ -179,7 +179,7 @@ def _save_if_needed(learner: Learner, run: Run, label: str, step: int, total: in
     """Write a checkpoint if one is due or if a process received a signal to stop before the last step.
 
     Raises:
-        SentrepError: a process received SIGTERM or Ctrl-C before the last step.
+        SentrepError: a process received SIGTERM or SIGINT (Ctrl-C) before the last step.
     """
     stop = distributed.any_process(terminated.is_set())
     saved = ""
@@ -203,7 +203,7 @@ def _due(checkpoints: Checkpoints) -> bool:
 
 @contextlib.contextmanager
 def _signals() -> Iterator[threading.Event]:
-    """Yield an event that is set on SIGTERM or Ctrl-C, which do not end the process during the ``with`` block."""
+    """Yield an event that SIGTERM and SIGINT set, instead of ending the process, during the ``with`` block."""
     event = threading.Event()
     if threading.current_thread() is not threading.main_thread():  # only the main thread may set handlers
         yield event

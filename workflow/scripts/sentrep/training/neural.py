@@ -115,7 +115,7 @@ class NeuralLearner:
 
     @torch.no_grad()
     def _clip(self) -> list[tuple[torch.Tensor, torch.Tensor]]:
-        """Clip gradients, replace sparse ones by dense copies, and return the copies with their changed rows.
+        """Clip gradients, replace sparse gradients by dense copies, and return each copy with its filled rows.
 
         Creating a dense gradient for a large word table takes torch longer than the rest of a step. On a CPU, the
         gradients of word tables are therefore sparse, and their rows are copied into a dense gradient that is kept

@@ -18,11 +18,11 @@ _END = 0.1  # fraction of the recorded losses, at the end of training, whose mea
 
 
 def findings(encoder: Encoder, store: TokenStore, history: Sequence[dict[str, float]]) -> list[str]:
-    """Return warnings about signs that training failed; the list is usually empty.
+    """Return a warning for each sign that training failed; the list is usually empty.
 
     Args:
         encoder: trained model.
-        store: corpus on which it was trained.
+        store: corpus on which the model was trained.
         history: training history; see :class:`sentrep.training.run.Run`.
     """
     found = []

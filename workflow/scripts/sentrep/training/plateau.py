@@ -80,7 +80,7 @@ class ValidatedLearner:
         self._best: State = {}
 
     def rates(self, first: int, n: int) -> npt.NDArray[np.float64]:  # noqa: ARG002 - as in Course
-        """Return the learning rates of the next ``n`` steps, (n,), all equal because the steps belong to one epoch."""
+        """Return the learning rate of the current epoch once for each of the next ``n`` steps, (n,) float64."""
         return constant(n, self.schedule.rate)
 
     def finished(self) -> bool:

@@ -36,7 +36,7 @@ class Batch:
 
     Attributes:
         ids: (n, L) int64 word ids of this process's sentences.
-        packing: packing of this process's sentences.
+        packing: layout without padding of this process's sentences.
         places: (B,) int64 places of all B sentences in the batch, ascending. Sentences are neighbours if their places
             differ by at most the context size. The place of a sentence is its position in the corpus, except that gaps
             separate the documents if neighbours must be in the same document.
@@ -122,7 +122,7 @@ class SentenceBatches:
         return np.random.default_rng([self._seed, 2, epoch]).permutation(self.per_epoch * (self._size // self._window))
 
     def _at(self, windows: npt.NDArray[np.int64]) -> Iterator[Batch]:
-        """Yield a batch for each row of ``windows``, which contains the positions of the windows' first sentences."""
+        """Yield a batch for each row of ``windows``; a row contains the positions of its windows' first sentences."""
         rows = (windows[:, :, None] + np.arange(self._window)).reshape(len(windows), self._size)
         own = rows[:, self._share]
         lengths = self._sentences.lengths[own]

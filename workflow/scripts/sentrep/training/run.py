@@ -20,8 +20,8 @@ class Run:
         threads: number of processor cores to use.
         device: "cpu", "cuda" or, if several processes train together, a numbered GPU such as "cuda:1".
         snapshot: function that is called as ``snapshot(epochs, encoder)`` if the model's parameters request snapshots.
-        inputs: folders of other models or of mined pairs, and manifests of sources, by their names in the
-            configuration.
+        inputs: paths of the inputs by their names in the configuration; an input is a folder with another model or
+            with mined pairs, or the manifest of a source.
         checkpoints: checkpoints to resume from and to write, or None.
         history: rows with the keys "examples", "epoch", "loss", "learning_rate" and "examples_per_second"; "loss"
             is absent if it is unknown. Training appends rows, and the history is saved with the model.

@@ -32,7 +32,7 @@ def constant(n: int, rate: float) -> npt.NDArray[np.float64]:
 
 
 def adam_rates(rate: float, released: bool = False) -> Callable[[int, int], npt.NDArray[np.float64]]:
-    """Return a function that computes learning rates for Adam from the first step and the number of steps.
+    """Return a function that takes a first step and a number of steps, and returns learning rates for Adam.
 
     The rates are constant or, if ``released`` is true, computed by :func:`released_adam_rates`.
     """

@@ -108,8 +108,8 @@ class CorruptedBatches:
     padding. In the released code, by contrast, sentences stay in the order of the text.
 
     Args:
-        sentences: sentences of the corpus, which must not be truncated to ``max_tokens`` words or fewer.
-        batch_size: number of sentences per batch, over all processes.
+        sentences: sentences of the corpus. If they are truncated, the limit must be greater than ``max_tokens``.
+        batch_size: number of sentences per batch, summed over all processes.
         max_tokens: maximum number of words in a sentence; longer sentences are skipped.
         noise: "paper" (:func:`paper_noise`) or "released" (:func:`released_noise`).
         deletion: parameter p_o of the noise.

@@ -36,7 +36,7 @@ class Sentences:
 
     Args:
         store: the corpus.
-        words: maximum number of rows of the word table, including the unknown word.
+        words: maximum number of rows of the word table, including the row for unknown words.
         max_tokens: number of tokens to which longer sentences are truncated.
         device: torch device of the batches.
 

@@ -42,8 +42,8 @@ class TripleBatches:
 
     Args:
         store: the corpus.
-        sentences: sentences of the corpus, which must not be truncated to ``max_tokens`` words or fewer.
-        batch_size: number of triples per batch, over all processes.
+        sentences: sentences of the corpus. If they are truncated, the limit must be greater than ``max_tokens``.
+        batch_size: number of triples per batch, summed over all processes.
         max_tokens: maximum number of words in a sentence.
         boundaries: "ignore" allows neighbours from other documents; "respect" does not.
         seed: random seed for the order.
@@ -71,7 +71,7 @@ class TripleBatches:
         lengths = sentences.lengths
         longest = np.maximum(np.maximum(lengths[rows - 1], lengths[rows]), lengths[rows + 1])
         self._rows = rows[longest <= max_tokens]
-        what = f"runs of three consecutive sentences of 1 to {max_tokens} words"
+        what = f"sequences of three consecutive sentences of 1 to {max_tokens} words"
         self._buckets = Buckets(lengths[self._rows], batch_size, seed, what)
         self.per_epoch = self._buckets.per_epoch
 

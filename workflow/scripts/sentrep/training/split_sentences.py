@@ -8,14 +8,14 @@ import numpy as np
 
 from sentrep.corpora.store import TokenStore
 
-_STEP = 1 << 22  # number of sentences per block
+_STEP = 1 << 22  # number of sentences processed at a time
 
 
 def split_long(store: TokenStore, longest: int) -> TokenStore:
     """Return a token store in which sentences of more than ``longest`` words are split.
 
-    A longer sentence becomes several consecutive sentences; all but the last have ``longest`` words. The words are not
-    copied. Words that the store omits are not counted.
+    A longer sentence becomes several consecutive sentences; all but the last have ``longest`` words. The word ids
+    are not copied. Words that the store omits do not count towards the length of a sentence.
     """
     offsets = store.sentence_offsets
     blocks = range(0, store.n_sentences, _STEP)

@@ -41,7 +41,7 @@ class Recorder:
         return self._rate(words / self.total)
 
     def advance(self, words: int, loss: float | None = None) -> None:
-        """Count ``words`` more words as trained; ``loss`` is their mean loss per prediction, or None if unknown."""
+        """Record training on ``words`` more words; ``loss`` is their mean loss per prediction, or None if unknown."""
         done = self._progress.done + words
         values = {"learning_rate": self.learning_rate(done)} | ({} if loss is None else {"loss": loss})
         self._progress.advance(words, **values)
@@ -56,7 +56,7 @@ class Recorder:
 
 
 class WordStream:
-    """An iterable over the numbers and words of all sentences in a store, with only one block in memory at a time.
+    """An iterable over the numbers and words of all sentences in a store that keeps only one block in memory.
 
     Words are counted as trained at the end of their block. This is slightly early, because gensim queues up to two jobs
     of 10,000 words per thread.

@@ -2,8 +2,8 @@
 
 A value is a row of the table of values (:class:`sentrep.tables.values.Value`). A value with a published counterpart has
 the row, column and metric of that counterpart. Properties of a measurement, such as the number of test items, a
-dimension or the training time, are also values. They describe the whole table or figure (no row and no column), a row,
-or a system.
+dimension or the training time, are also values. Such a value describes a row, a system, or the whole table or figure
+(and then has neither row nor column).
 
 The parameters of a collector are named after the inputs and parameters of the Snakemake rule that calls it;
 :func:`reads` declares how the files of an input are read. Some names have the same meaning in all collectors:
@@ -36,7 +36,7 @@ def reads(**readers: Reader) -> Callable[[Collector], Collector]:
     """Return a decorator that declares how the inputs of a collector are read.
 
     Args:
-        readers: for each input, a function that reads its path or paths.
+        readers: for each input, a function that takes the path or paths of its files and returns their contents.
     """
 
     def declare(collector: Collector) -> Collector:
@@ -62,7 +62,7 @@ def each(columns: Sequence[str]) -> Reader:
 
 
 def collect(name: str, inputs: Mapping[str, Any], params: Mapping[str, Any]) -> list[Value]:
-    """Read the inputs of a collector, call it, and return its values.
+    """Read the inputs of a collector, call the collector, and return its values.
 
     Args:
         name: the collector, as ``<module>.<function>`` in this package.

@@ -1,4 +1,4 @@
-"""Collect the values of ablations, which compare variants of a model with an untrained baseline of the same seed."""
+"""Collect the values of ablation studies, which compare model variants with an untrained baseline of the same seed."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 The split error is the mean of the error rates on related and on non-related pairs. Published split errors are in
 percent. ``workflow/reported/weighted_aggregation.csv`` also contains the weights from the authors' released code as the
-table "released weights", because figure 3 of the paper shows them without numbers.
+table "released weights", because figure 3 of the paper plots the weights without giving numbers.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ def error_values(
     reported: Published,
     sample: bool,
 ) -> list[Value]:
-    """Return the split errors, with 95% confidence intervals, and the divergences in table 1 or 2 of De Boom et al.
+    """Return the values of table 1 or 2 of De Boom et al.: split errors with 95% confidence intervals, and divergences.
 
     Args:
         number: number of the table in the paper.
-        columns: label, published column (``reported``) and seeds of each column of the table. A column is a data set
-            with one kind of word vectors.
+        columns: a mapping for each column of the table with the keys label, reported (published column) and seeds. A
+            column is a data set with one kind of word vectors.
         metrics: results of all methods, one frame for each column and seed, ordered by column and then by seed.
-        binomial: binomial tests between the methods, one frame for each column and seed; only the tests for the first
-            seed of a column are used.
+        binomial: binomial tests that compare the methods, one frame for each column and seed; only the tests for the
+            first seed of a column are used.
         reported: published values.
         sample: whether the pairs were mined from the sample texts.
     """
@@ -77,10 +77,10 @@ def error_values(
 
 @reads(metrics=each(METRIC_COLUMNS))
 def variant_values(columns: Sequence[Mapping[str, Any]], metrics: Sequence[pd.DataFrame]) -> list[Value]:
-    """Return the split error of each method for each column and variant; the protocol of a value is the variant.
+    """Return the split error of each method in each column; the protocol of a value is the variant of its column.
 
     Args:
-        columns: label, variant ("" for a column without changes from table 1) and seeds of each column.
+        columns: a mapping for each column with the keys label, variant ("" if nothing differs from table 1) and seeds.
         metrics: results of all methods, one frame for each column and seed, ordered by column and then by seed.
     """
     found = []
@@ -93,17 +93,17 @@ def variant_values(columns: Sequence[Mapping[str, Any]], metrics: Sequence[pd.Da
 
 
 def _by_column(columns: Sequence[Mapping[str, Any]], frames: Sequence[pd.DataFrame]) -> list[list[pd.DataFrame]]:
-    """Split a list of frames into one list for each column, with one frame for each of its seeds."""
+    """Split a list of frames into one list for each column, with one frame for each seed of the column."""
     rest = iter(frames)
     return [[next(rest) for _ in column["seeds"]] for column in columns]
 
 
 def _over_seeds(frames: Sequence[pd.DataFrame]) -> list[dict[str, Any]]:
-    """Return one dictionary for each method, with the means of errors and divergences over seeds, and with intervals.
+    """Return a dictionary for each method with the error and the divergences, averaged over seeds.
 
-    The intervals are 95% confidence intervals. Each half-width combines two parts in quadrature: the half-width of the
-    bootstrap interval over test pairs, averaged over seeds, and the half-width of the t-interval of the mean over
-    seeds.
+    The dictionary also contains the 95% confidence interval of the mean error. On each side, its half-width combines
+    two half-widths in quadrature: that of the bootstrap interval over test pairs, averaged over seeds, and that of the
+    t-interval of the mean over seeds.
 
     Args:
         frames: results of all methods, one frame for each seed.
@@ -126,7 +126,7 @@ def _error(row: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _tests(value: Value, results: pd.DataFrame, tests: pd.DataFrame) -> list[Value]:
-    """Return the p-values of binomial tests of the median loss against the best baseline and the contrastive loss."""
+    """Return the binomial p-values for the median loss against the best baseline and against the contrastive loss."""
     errors = results.set_index("method")["error"]
     baselines = cast("pd.Series", errors[[not str(name).startswith("Learned weights") for name in errors.index]])
     rivals = [str(baselines.idxmin()), *([CONTRASTIVE] if CONTRASTIVE in errors else [])]
@@ -138,12 +138,12 @@ def _tests(value: Value, results: pd.DataFrame, tests: pd.DataFrame) -> list[Val
 
 
 def _note(label: str, results: pd.DataFrame, tests: Sequence[Value]) -> str:
-    """Return a note on one column of the table, with its number of test pairs and the results of binomial tests."""
+    """Return a note on one column of the table, which gives the number of test pairs and the binomial p-values."""
     first = results.iloc[0]
     empty = int(first["pairs_with_empty_text"])
     known = f", of which {empty:,} contain a text without known words" if empty else ""
-    rivals = ", and of ".join(f"{test.row} {_p(test.mean)}" for test in tests)
-    tested = f" A two-tailed binomial test compares {MEDIAN} with the error rate of {rivals}." if tests else ""
+    rivals = " and that of ".join(f"{test.row} {_p(test.mean)}" for test in tests)
+    tested = f" A two-tailed binomial test compares the error rate of {MEDIAN} with that of {rivals}." if tests else ""
     return f"{label}: {int(first['pairs']):,} test pairs{known}.{tested}"
 
 
@@ -153,7 +153,10 @@ def _p(p: float) -> str:
 
 @reads(table=read_csv)
 def kappa_values(table: pd.DataFrame) -> list[Value]:
-    """Return the values of ``kappa.csv``: the split error with the median loss for each kappa, averaged over folds."""
+    """Return the values of ``kappa.csv``: the mean split error over folds for each value of kappa.
+
+    The weights are trained with the median loss.
+    """
     value = Value(_PAPER, "kappa", MEDIAN, "", "error")
     values = []
     for row in table.to_dict("records"):
@@ -222,8 +225,9 @@ def weight_values(
 
     Args:
         models: id, loss and seed of each trained model; the seeds of a model are consecutive.
-        learnt: contents of ``weights.json`` for each entry of ``models``: weights, number of updates, the reason why
-            training stopped, and ``shape_change`` (the largest change in a weight late in training).
+        learnt: contents of ``weights.json`` for each entry of ``models``: the weights, the number of updates, the
+            reason why training stopped, and ``shape_change`` (the largest relative change in any weight towards the
+            end of training).
         reported: published values, including the table "released weights".
     """
     values = []

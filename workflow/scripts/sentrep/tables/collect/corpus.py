@@ -20,7 +20,7 @@ from sentrep.io.files import read_json
 from sentrep.tables.collect import reads, rows_of
 from sentrep.tables.values import Value
 
-File = dict[Any, Any]  # the row of a file in the table of the collection
+File = dict[Any, Any]  # a row of the table of the collection, which describes one file
 
 _SENTENCES, _FEWEST_WORDS = 20, 4
 _NOVELS: dict[str, Any] = {

@@ -85,7 +85,7 @@ def size_values(
 def _projection(value: Value, cost: Cost, sample: bool) -> Iterator[Value]:
     """Yield the hours that training on the paper's corpus would take at the measured speed.
 
-    Nothing is yielded for sample data and for imported models.
+    Nothing is yielded for sample data or for imported models.
     """
     if not sample and not math.isnan(cost.seconds):
         note = f"projected to the paper's corpus; measured on {cost.device}, not on the paper's device"
@@ -93,7 +93,7 @@ def _projection(value: Value, cost: Cost, sample: bool) -> Iterator[Value]:
 
 
 def _run(value: Value, cost: Cost) -> Iterator[Value]:
-    """Yield the values that describe a training run, such as its time, device, threads, sentences and speed."""
+    """Yield the values that describe a training run, such as its duration, device, speed and number of threads."""
     missing = IMPORTED if cost.imported else ""
     timed = replace(value, missing=missing)
     yield replace(timed, metric="measured hours", mean=cost.hours(), unit="hours")
@@ -165,14 +165,14 @@ def curve_values(
     tasks: Mapping[str, Mapping[str, Any]],
     reported: Published,
 ) -> list[Value]:
-    """Return the accuracies and training times by epoch in figure 2 of Logeswaran and Lee (2018), and correlations.
+    """Return accuracies, correlations and training times by epoch, for figure 2 of Logeswaran and Lee (2018).
 
     Args:
-        scores: score tables for sentence pairs that include snapshots, one for each model and seed.
+        scores: scores on sentence pairs, including the scores of snapshots, in one table for each model and seed.
         accuracies: scores of the snapshots of the same models and seeds on transfer tasks.
         models: training histories (``training.csv``) of the same models and seeds.
         points: a mapping for each model and seed, as for :func:`sentrep.tables.collect.sweeps.sweep_values`.
-        tasks: label and measure of each task by its key in the configuration.
+        tasks: mapping from the key of each task in the configuration to its label and measure.
         reported: published values.
 
     Raises:
@@ -203,7 +203,7 @@ def curve_values(
 def _accuracies(
     frames: Sequence[pd.DataFrame], points: Sequence[Mapping[str, Any]], tasks: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[Value]:
-    """Yield the mean accuracy over seeds of each model on each transfer task, by number of epochs."""
+    """Yield the accuracy of each model on each transfer task by number of epochs, averaged over seeds."""
     named = [frame.assign(id=point["id"], label=point["label"]) for frame, point in zip(frames, points, strict=True)]
     scores = pd.concat(named, ignore_index=True)
     shown = rows_where(scores, scores["metric"] == "accuracy")

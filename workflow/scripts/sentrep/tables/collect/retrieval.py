@@ -29,7 +29,7 @@ def retrieval_values(
         scores: retrieval scores of all models and seeds.
         reported: published values.
         systems: systems of the table, in order.
-        settings: training settings of the linear maps of images and captions.
+        settings: training settings of the linear maps from images and captions to the common space.
 
     Raises:
         SentrepError: the scores of a seed are missing.

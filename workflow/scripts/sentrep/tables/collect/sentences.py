@@ -42,7 +42,8 @@ def nearest_values(
         neighbours: nearest sentences for all models and queries.
         reported: published values.
         systems: systems of the table, in order.
-        pool: description of the searched sentences, with the keys sentences, read, source and corpus.
+        pool: description of the pool of sentences that were searched, with the keys sentences (number of sentences in
+            the pool), read (number of sentences in the corpus), source and corpus.
 
     Raises:
         SentrepError: a model has no neighbours for a query.
@@ -73,7 +74,7 @@ def nearest_values(
         values += described(place, **{metric: float(first[metric]) for metric in ("pool", "zero_vectors")})
         without += [f"{entry['id']} {first['zero_vectors']:,}"] if first["zero_vectors"] else []
     if without:
-        sentence = f"Number of sentences in the pool without known words: {', '.join(without)}."
+        sentence = f"Number of sentences without known words in the pool: {', '.join(without)}."
         values += notes(_PAPER, "table5", [sentence])
     published = {row: reported.text(5, row, QUERY, SENTENCE) for row in reported.rows(5)}
     return values + [
@@ -104,7 +105,7 @@ def analogy_values(
         systems: systems of the table, in order.
         relations: the relations, each as "<set> <relation>".
         text: description of the text from which the tuples were mined, with the keys source, corpus, read (number of
-            sentences), sample, tuples (number of tuples by relation) and match (rule by which sentences are paired).
+            sentences read), sample, tuples (number of tuples by relation) and match (how sentences were paired).
 
     Raises:
         SentrepError: the answers of a seed are missing.

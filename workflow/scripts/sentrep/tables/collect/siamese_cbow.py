@@ -1,4 +1,4 @@
-"""Collect the values of tables 2 and 3 of Kenter et al. (2016): FastSent on SemEval 2014, and encoding times."""
+"""Collect the values of tables 2 and 3 of Kenter et al. (2016): a comparison with FastSent, and encoding times."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PAPER = "siamese_cbow"
 FASTSENT, SIAMESE = "FastSent", "Siamese CBOW"
 SWAPPED = {"pearson": "spearman", "spearman": "pearson"}
 
-# Names in table 3 of the models in the columns of table 1. The paper does not state which word2vec model was timed.
+# Names that table 3 gives to models in the columns of table 1. The paper does not state which word2vec model was timed.
 TIMED_AS = {
     "Siamese CBOW": "Siamese CBOW (300d)",
     "w2v CBOW": "word2vec (300d)",
@@ -116,7 +116,7 @@ def timing_values(
 def _timing(model: Entry, timing: pd.DataFrame) -> Iterator[Value]:
     """Yield the measured times of one model, in seconds, and the number of sentence pairs that were timed.
 
-    In the values of times, the field ``seeds`` is the number of times that the measurement was repeated.
+    For a measured time, the field ``seeds`` is the number of measurements.
     """
     row = TIMED_AS.get(str((model["reported"] or {}).get("column")), str(model["label"]))
     for record in timing.to_dict("records"):

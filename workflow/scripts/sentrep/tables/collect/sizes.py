@@ -1,6 +1,6 @@
 """Collect mean correlations as a function of the number of words in the corpus, or of words read in training.
 
-A curve over the number of words in the corpus is also extrapolated from its largest sizes to the size of the Toronto
+A curve over the number of words in the corpus is also extrapolated from its largest corpora to the size of the Toronto
 Book Corpus, on which Kenter et al. (2016) trained.
 """
 
@@ -24,8 +24,8 @@ from sentrep.tables.collect import reads, rows_of
 from sentrep.tables.values import Value, described
 
 PAPER_WORDS = 1_057_070_918  # Kenter et al. (2016), section 4.1
-_FITTED = 4  # the line is fitted to at most this number of sizes, starting with the largest
-_FEWEST = 3  # minimum number of sizes, because a line through two points leaves no residual
+_FITTED = 4  # the line is fitted to this many of the largest corpora, or to fewer if there are not enough
+_FEWEST = 3  # minimum number of corpora, because a line through two points leaves no residual
 
 
 class Extrapolation(NamedTuple):
@@ -56,8 +56,8 @@ def size_values(
 ) -> list[Value]:
     """Return mean correlations by number of words, and their extrapolation to :data:`PAPER_WORDS` words.
 
-    The row of a value is "mean", the column is the curve, the protocol is the treatment of unknown words, and x is the
-    number of words. Extrapolated values have the metric ``expected``.
+    The row of a value is "mean", the column is the name of the curve, the protocol is the treatment of unknown words,
+    and x is the number of words. Extrapolated values have the metric ``expected``.
 
     Args:
         paper: paper to which the values belong.
@@ -66,10 +66,10 @@ def size_values(
         stores: number of words in the corpus of each model in ``points``.
         points: a mapping for each model with the keys id, label, epochs (None for a baseline) and fraction (the share
             of the corpus that the model uses).
-        section: title of the sweep, which the column ``section`` of ``table`` contains.
+        section: title of the sweep, as in the column ``section`` of ``table``.
         axis: with "words", x is the number of words in the corpus, and there is a curve for each label and number of
-            epochs. With "words read", x is multiplied by the number of epochs, there is a curve for each label, and no
-            curve is extrapolated.
+            epochs. With "words read", x is the number of words in the corpus times the number of epochs, there is a
+            curve for each label, and no curve is extrapolated.
     """
     words = {point["id"]: count for point, count in zip(points, stores, strict=True)}
     about = {point["id"]: point for point in points}

@@ -73,18 +73,18 @@ def sts_values(
         paper: paper to which the values belong.
         item: name of the table or figure to which the values belong.
         scores: scores of all models, with one row for each model, seed, protocol and set.
-        sets: description of the evaluation sets, including missing sets and whether they are samples.
+        sets: description of the evaluation sets, including which sets are missing and whether the sets are samples.
         reported: published values by paper.
         models: systems of the table, in order.
-        wilcoxon: tests between models; if None, our values have no daggers.
+        wilcoxon: Wilcoxon tests that compare models; if None, our values have no daggers.
         intervals: confidence intervals by model, protocol, year, dataset and metric.
         baseline: id of the model with which the tests compare the other models.
-        daggers: ids of the models that daggers may mark. Tests of these models have the metric ``wilcoxon p``, and
-            tests of untrained baselines have the metric ``wilcoxon p of the untrained``.
-        years: years of the sets; all by default.
-        protocols: evaluation protocols.
-        means: the means over sets that are rows: "mean" (of all sets), "year" (of the sets of each year) and "overall"
-            (of the sets of 2014, weighted by their numbers of pairs).
+        daggers: ids of the models that daggers may mark. The p-values for these models have the metric ``wilcoxon p``,
+            and those for untrained baselines have the metric ``wilcoxon p of the untrained``.
+        years: years of the sets to include; all by default.
+        protocols: evaluation protocols to include.
+        means: the means over sets that the table shows as rows: "mean" (of all sets), "year" (of the sets of each
+            year) and "overall" (of the sets of 2014, weighted by their numbers of pairs).
         title: title of the table, if it is configured.
 
     Raises:
@@ -129,7 +129,7 @@ def sts_values(
 
 
 def _rest(item: str, published: Published, systems: Sequence[Value]) -> list[Value]:
-    """Return the remaining published values of the systems in a table: headings, and rows that we lack."""
+    """Return the other published values of the systems in a table: headings, and rows for which we have no value."""
     columns = {value.column for value in systems}
     shown = {(value.row, value.column, value.metric) for value in systems if value.published}
     rest = with_published([], published, item, item.removeprefix("table"))
@@ -153,7 +153,7 @@ def _measured(
     own: SeedScores,
     intervals: Intervals,
 ) -> list[Value]:
-    """Return the correlations of one system in a row of the table, or NaN if the system is only published."""
+    """Return the correlations of one system in a row of the table, or NaN if the system has only published values."""
     found = []
     for metric in METRICS:
         value = replace(empty, metric=metric)
@@ -175,7 +175,7 @@ def _measured(
 def _with_published(
     values: Sequence[Value], row: SetRow, reported: Mapping[str, Any], published: Mapping[str, Published]
 ) -> list[Value]:
-    """Add published correlations to ours, and append the published dagger of the row, if there is one.
+    """Add the published correlations to ours, and append the published dagger of the row if there is one.
 
     If a mean is not published, the mean of the published values of its sets is used.
     """
@@ -200,7 +200,7 @@ def _mean_of_published(row: SetRow, reported: Mapping[str, Any], paper: Publishe
 def _published_means(
     paper: str, item: str, rows: Sequence[SetRow], models: Sequence[Entry], published: Mapping[str, Published]
 ) -> Iterator[Value]:
-    """Yield, for each published mean that contradicts the published values of its sets, the mean of these values."""
+    """Yield the mean of the published values of a row's sets, for each row whose published mean contradicts it."""
     for entry in models:
         for row in rows if entry["reported"] else ():
             source, reported = published[entry["reported"]["paper"]], entry["reported"]
@@ -232,7 +232,10 @@ def _row_facts(paper: str, item: str, row: SetRow, means: Sequence[Value]) -> It
 
 
 def _unknown_words(paper: str, item: str, rows: Sequence[SetRow], scores: pd.DataFrame) -> Iterator[Value]:
-    """Yield the percentage of tokens without a vector in the sets of each row, for the first model that records it."""
+    """Yield the percentage of tokens in the sets of each row for which the model has no vector.
+
+    The percentages are those of the first model for which ``scores`` contains them.
+    """
     if "oov_rate" not in scores or (counted := rows_where(scores, scores["oov_rate"].notna())).empty:
         return
     first = rows_where(counted, counted["model"] == counted["model"].iloc[0])

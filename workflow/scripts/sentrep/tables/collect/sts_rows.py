@@ -1,4 +1,4 @@
-"""Define the rows of tables of correlations, which are evaluation sets and means over several sets."""
+"""Define the rows of correlation tables, which show evaluation sets and means over several sets."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class SetRow:
     Attributes:
         name: name as in the published tables, such as "2012 MSRpar", "2012 average", "mean" or "Overall".
         protocol: "paper" or "official".
-        heading: name to show in a section that is already headed by the year.
+        heading: name to show in a section whose heading already states the year.
         dataset: name of the set as released, or description of the mean.
         year: year of the sets; None for several years.
-        weights: weight of each set; a single set has one weight.
+        weights: weight of each set in the mean; one entry if the row shows a single set.
         pairs: number of pairs.
         scored_pairs: number of pairs with a human score.
         comparable: whether the published values were measured on the same pairs under the same protocol.

@@ -28,7 +28,7 @@ def sweep_values(
     parameter: str,
     years: Sequence[int] = (),
 ) -> list[Value]:
-    """Return correlations on every set as a function of a parameter; the x of a value is the parameter's value.
+    """Return correlations on every set as a function of a parameter, which determines the x of each value.
 
     Args:
         paper: paper to which the values belong.
@@ -38,7 +38,7 @@ def sweep_values(
             values by name). If ``values`` lacks the parameter, the parameter must be "epochs"; its values are then the
             numbers of epochs after which snapshots of the model were saved.
         parameter: name of the parameter.
-        years: years of the sets; all by default.
+        years: years of the sets to include; all by default.
     """
     frames = []
     for part, point in zip(scores, points, strict=True):

@@ -10,11 +10,11 @@ from sentrep.tables.values import WARNING, Value
 
 
 def with_warnings(values: Sequence[Value], folders: Sequence[str | Path]) -> list[Value]:
-    """Return the values of a table or figure, preceded by one value per system whose training raised warnings.
+    """Return the values of a table or figure, preceded by a value for each system whose training raised warnings.
 
     Args:
         values: values of one table or figure.
-        folders: model folders, ``<system>/seed<seed>``, for all seeds of the systems in the item.
+        folders: model folders, ``<system>/seed<seed>``, for all seeds of the systems in the table or figure.
     """
     seeds = dict[str, list[str]]()
     found = dict[str, dict[str, list[str]]]()
@@ -22,7 +22,7 @@ def with_warnings(values: Sequence[Value], folders: Sequence[str | Path]) -> lis
         system, seed = folder.parent.name, folder.name.removeprefix("seed")
         seeds.setdefault(system, []).append(seed)
         for warning in read_meta(folder).get("warnings", ()):
-            what = str(warning).partition(";")[0]  # omits the advice after the semicolon, which readers do not need
+            what = str(warning).partition(";")[0]  # omit the advice after the semicolon, which readers do not need
             found.setdefault(system, {}).setdefault(what, []).append(seed)
     shown = {value.system: value for value in reversed(values)}
     return [

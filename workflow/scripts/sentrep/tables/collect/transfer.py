@@ -23,7 +23,7 @@ METRICS = {
     "relatedness": ("pearson", "spearman", "mse"),
 }
 MEASURED = "measured"
-"""Protocol of our dimensions and training times, which are shown next to published values but not compared."""
+"""Protocol of our dimensions and training times, which are shown next to published values without a comparison."""
 _KEYS = ["protocol", "task", "metric"]
 _PAPER = "quick_thoughts"
 
@@ -46,15 +46,15 @@ def transfer_values(
 
     Accuracies have 95% bootstrap confidence intervals over test items. The metrics ``folds`` (number of folds in the
     search for the regularisation strength C; 0 if a development set is used) and ``items`` (number of test items)
-    describe how a task is tested under a protocol. The metric ``normalisation`` describes the sentence vectors.
+    describe how a task is tested under a protocol. The metric ``normalisation`` states how sentence vectors are scaled.
 
     Args:
         number: number of the table in the paper.
-        scores: ``results/transfer.csv``.
+        scores: contents of ``results/transfer.csv``.
         reported: published values; their columns are systems and their rows are tasks.
         systems: systems of the table, in order.
-        tasks: label and measure of each task by its key in the configuration.
-        models: hours of training by model id.
+        tasks: mapping from the key of each task in the configuration to its label and measure.
+        models: training time of each model in hours, by model id.
         sample: whether the tasks are samples, whose values are not compared with published values.
 
     Raises:
@@ -115,7 +115,7 @@ def _tests(item: str, scores: pd.DataFrame, cells: Mapping[tuple[str, str], str]
 def _vectors(
     item: str, entry: Entry, scores: pd.DataFrame, paper: Published, hours: Mapping[str, float]
 ) -> Iterator[Value]:
-    """Yield properties of one system, such as its dimension, hours of training, folds, seeds and normalisation."""
+    """Yield properties of one system, such as its dimension, training time and number of seeds."""
     rows, about = rows_where(scores, scores["model"] == entry["id"]), names(entry)
     dimension = rows["dimension"].dropna()
     known = {

@@ -19,7 +19,8 @@ def word_values(table: pd.DataFrame, models: Sequence[Mapping[str, str]]) -> lis
     """Return the values of ``results/neighbours.csv``: lists of words with extreme norms and of nearest words.
 
     The row of a value is the query word, or the name of the list if the words are ranked by norm. The protocol is the
-    set of words considered; it also names the seed, except for the first seed. Values with the metric ``norm`` or
+    set of words that are ranked, or "not in the vocabulary" for an unknown query; it also names the seed, except for
+    the first seed. Values with the metric ``norm`` or
     ``cosine`` have a word as text and its rank as x. The metric ``words found`` is the number of words whose cosine
     with the query exceeds the minimum, including words that are not listed.
 

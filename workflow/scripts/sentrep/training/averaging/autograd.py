@@ -50,16 +50,16 @@ def softmax_context(
 ) -> torch.Tensor:
     """Return the CBOS loss of a batch of sentence vectors (Yuan and Zhang, equations 5 to 7).
 
-    The loss is the categorical cross-entropy of the softmax over the inner products between the context vector and the
-    candidates (the sentence in the middle of the context and the negatives), where the sentence in the middle is the
-    correct class.
+    The candidates are the sentence in the middle of the context and the negatives. The loss is the categorical
+    cross-entropy of the softmax over the inner products of the context vector with the candidates. The sentence in the
+    middle is the correct class.
 
     Args:
         vectors: (batch, 1 + 2 * context + negatives, d) sentence vectors: the sentence in the middle, its neighbours,
             then the negatives.
         context: number of neighbours on each side.
-        context_vector: whether the context vector is the "mean" of the neighbours (equation 5) or their "sum" (text of
-            the paper).
+        context_vector: whether the context vector is the "mean" of the neighbours (equation 5) or their "sum" (as in
+            the text of the paper).
 
     Returns:
         The mean loss over the batch, a scalar tensor.
@@ -85,7 +85,7 @@ class AutogradTrainer:
 
     Args:
         initial: (V, d) initial word vectors, float32 (or float64, for tests), copied.
-        optimiser: "sgd" or "adadelta" (rho 0.95, epsilon 1e-6), which updates all rows in every batch.
+        optimiser: "sgd", or "adadelta" (rho 0.95, epsilon 1e-6); AdaDelta updates all rows in every batch.
         threads: number of processor cores to use if the device is the CPU.
         objective: training objective.
         device: torch device.

@@ -17,7 +17,7 @@ from sentrep.training.checkpoints import State
 limit_spinning()  # needed if the caller has not called `limit_threads`
 
 _LOSSES = {"softmax_cosine": SOFTMAX_COSINE, "softmax_context": SOFTMAX_CONTEXT}
-# Minimum work of a batch, in words x columns, for which several threads are faster than one (about 40 microseconds).
+# Minimum work of a batch, in words x columns, for which several threads are faster than one (40 microseconds of work).
 WORTH_THREADS = 250_000
 
 
@@ -60,7 +60,8 @@ class CpuTrainer:
     Args:
         initial: (V, d) initial word vectors, float32 (or float64, for tests), copied.
         optimiser: "sgd" or "adadelta" (rho 0.95, epsilon 1e-6).
-        threads: number of threads; reduced if numba was started with fewer threads or if ``initial`` is too narrow.
+        threads: number of threads; reduced if numba was started with fewer threads, or if ``initial`` has too few
+            columns.
         objective: training objective.
     """
 

@@ -21,7 +21,7 @@ Products = npt.NDArray[np.floating]
 Positions = npt.NDArray[np.uint64]
 
 PART = 32  # columns are assigned to threads in groups of this size, and the width of matrices is a multiple of it
-FREQUENT = 1000  # number of most frequent words assumed to be in the cache; 256 to 3,000 are equally fast on novels
+FREQUENT = 1000  # number of most frequent words assumed to be in the cache; on novels, 256 to 3,000 are equally fast
 
 U = np.uint64  # unsigned indices avoid checks for negative values
 

@@ -1,4 +1,4 @@
-"""Train averaging models on the CPU with compiled code, in exact mini-batch steps without a dense gradient.
+"""Train averaging models on the CPU with compiled code that takes exact mini-batch steps without a dense gradient.
 
 A sentence vector is the mean or the sum of its word vectors. In each example, the loss compares one vector, the
 *anchor* (the mean or sum of some of the example's sentences), with the remaining sentences, the candidates, and it
@@ -199,8 +199,8 @@ def train(
         bounds: (n * batch * slots + 1,), offsets of the sentences in ``tokens``, batch by batch and example by example.
         shape: layout of every batch.
         W: (blocks, V, width) word vectors in blocks of columns, changed in place; the width is a multiple of PART.
-        dimension: total number of columns. The remaining columns of the last blocks are zero; at most PART - 1 of them
-            are processed.
+        dimension: number of columns of the word vectors. Any further columns in the last blocks are zero; at most
+            PART - 1 of them are processed.
         rates: (n,) learning rates.
         threads: number of threads that share the blocks.
         adadelta: whether to use AdaDelta instead of plain gradient descent.

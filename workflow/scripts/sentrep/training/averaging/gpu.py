@@ -185,7 +185,7 @@ class GpuLearner:
             one program per multiprocessor.
     """
 
-    LARGEST_CHUNK = 256_000  # maximum number of examples per chunk, on which training takes about 0.05 seconds
+    LARGEST_CHUNK = 256_000  # maximum number of examples per chunk; training on such a chunk takes about 0.05 s
 
     def __init__(
         self,

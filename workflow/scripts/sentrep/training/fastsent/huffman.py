@@ -27,8 +27,8 @@ class Tree:
 def huffman_tree(counts: npt.NDArray[np.int64]) -> Tree:
     """Return the Huffman tree for (V,) word counts, the binary tree with the shortest mean path (weighted by count).
 
-    As in the released code, the two rarest nodes are joined, with the rarer one on the left, until a single node
-    remains. Among nodes with equal counts, leaves come before inner nodes, later words before earlier words, and
+    As in the released code, the two rarest nodes are joined repeatedly, with the rarer one on the left, until a single
+    node remains. Among nodes with equal counts, leaves come before inner nodes, later words before earlier words, and
     earlier inner nodes before later ones.
     """
     n = len(counts)

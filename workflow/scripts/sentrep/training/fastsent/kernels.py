@@ -47,7 +47,7 @@ def _predict(
     through the tree are distinct, and the updates of a noise word that is drawn twice are added.
 
     Args:
-        h: (d,) the sentence vector.
+        h: (d,) sentence vector.
         V: (n, d) target vectors, changed in place.
         rows: numbers of rows of ``V``, one for each decision.
         signs: 1 or -1 for each decision; 0 skips the decision.
@@ -56,7 +56,7 @@ def _predict(
         rate: learning rate.
         largest_score: decisions with a score at least this far from zero are not trained.
         steps: array of at least last - first elements, overwritten.
-        error: (d,) overwritten with the negative gradient of the loss with respect to h, times the rate.
+        error: (d,), overwritten with the negative gradient of the loss with respect to h, times the rate.
     """
     real = h.dtype.type
     for p in range(first, last):

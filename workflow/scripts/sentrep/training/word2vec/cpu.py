@@ -16,7 +16,7 @@ from sentrep.training.word2vec.parameters import Parameters
 from sentrep.training.word2vec.subsampling import keep_probabilities
 
 Matrix = npt.NDArray[np.floating]
-_LARGEST_BLOCK = 1000  # maximum number of sentences at one learning rate; word2vec.c changes it every 10,000 words
+_LARGEST_BLOCK = 1000  # maximum number of sentences per learning rate; word2vec.c changes the rate every 10,000 words
 _FEWEST_BLOCKS = 50  # minimum number of blocks per epoch, if the corpus is large enough
 
 

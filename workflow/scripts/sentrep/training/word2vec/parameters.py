@@ -11,25 +11,28 @@ from sentrep.training.parameters import Count, Positive, Share
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of word2vec; context windows do not cross the boundaries of sentences.
+    """Settings of word2vec, whose context windows do not cross sentence boundaries.
 
     Attributes:
         architecture: "skipgram" or "cbow".
-        dimension: length of a word vector (Kenter et al.: 300; default of the tool: 100).
-        window: maximum number of words on each side; the radius is drawn from 1 to this number for every centre.
-        sample: threshold t for subsampling frequent words; 0 disables it (Kenter et al.: 1e-5; default of the tool:
-            1e-3).
+        dimension: length of a word vector (Kenter et al.: 300; default of the original tool: 100).
+        window: maximum number of context words on each side of a word. The actual number is drawn at random, from 1 to
+            this number, for every word.
+        sample: threshold t for subsampling frequent words; 0 disables it (Kenter et al.: 1e-5; default of the
+            original tool: 1e-3).
         negatives: number of noise words per prediction.
         ns_exponent: exponent of the counts; the probability of a noise word is proportional to count ** ns_exponent.
-        epochs: number of training epochs. 5 is the default of the tool; no paper states this number.
+        epochs: number of training epochs. The default, 5, is that of the original tool; none of the papers states a
+            number.
         learning_rate: initial learning rate, which falls linearly to 1e-4 of its value; null means the defaults of the
-            tool, 0.025 for skip-gram and 0.05 for CBOW.
+            original tool, 0.025 for skip-gram and 0.05 for CBOW.
         backend: "compiled" trains word by word on a CPU; "torch" trains in batches. "auto" selects "compiled" on a CPU
             and "torch" on a GPU.
         oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
-        batch_words: number of centre words per update, for torch only. All updates of a batch are computed from the
-            vectors before the batch and are then added. On novels, 4,096 works as well as 512; small corpora and
-            learning rates far above the default need smaller batches. Training ends with an error if the loss diverges.
+        batch_words: number of centre words per batch, for the backend "torch" only. All updates of a batch are computed
+            from the vectors before the batch and are then added. On novels, 4,096 works as well as 512; small corpora
+            and learning rates far above the default need smaller batches. Training ends with an error if the loss
+            diverges.
     """
 
     architecture: Literal["skipgram", "cbow"] = "skipgram"
