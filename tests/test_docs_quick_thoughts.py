@@ -76,6 +76,20 @@ def test_contrastive_sentences_and_losses_have_the_published_results():
     assert claims.loc["objective_beats_max_margin", "low"] > 0
 
 
+def test_details_of_the_released_code_have_the_published_results():
+    folder = PUBLISHED / "novels_quick_thoughts_details" / "quick_thoughts"
+    frame = pd.read_csv(folder / "ablation.csv").query("unknown_words == 'omitted'")
+    trained = frame[frame["difference"].notna()]
+    page = (ROOT / "docs" / "quick_thoughts.md").read_text(encoding="utf-8")
+    for _, row in trained.iterrows():
+        label = row["label"].removesuffix(", all of the text")
+        interval = f"{shown(row['difference'], 4)} [{shown(row['low'], 4)}, {shown(row['high'], 4)}]"
+        assert f"| {label} | {shown(row['pearson'], 4)} | {interval} |" in page
+    assert len(trained) == 6
+    changes = trained["pearson"] - trained["pearson"].iloc[0]
+    assert changes.abs().max() < 0.001
+
+
 def test_training_budget_has_the_published_results():
     frame = pd.read_csv(PUBLISHED / "novels_budget" / "budget.csv", dtype={"epochs": str}).query(
         "unknown_words == 'omitted'"

@@ -161,7 +161,7 @@ def test_table2():
     assert gap.text == "+.0918"
     assert frame.loc[1, "FastSent un-swapped pearson"] == "0.3600"
     assert "has a higher r than FastSent on 3 of 6 sets" in " ".join(table.notes)
-    assert "it has a higher r on 4 of 6 sets" in " ".join(table.notes)
+    assert "Siamese CBOW has a higher r on 4 of 6 sets" in " ".join(table.notes)
     # there is no column for the difference
     assert len(cells(table2([MODELS[2]], sample=True)[0], "deft-forum (sample)")) == 5
 
@@ -202,7 +202,7 @@ def test_table3():
     ]
     assert frame["model"].tolist() == ["siamese_cbow", "word2vec (300d)", "skip-thought (1200d)", "tfidf"]
     assert frame["batched seconds per pair"].tolist() == ["0.000024", "", "", "0.000024"]
-    assert "the median of 3 runs on CPU, and our time" in "\n".join(table.notes)
+    assert "Each of them is the median of 3 runs on CPU" in "\n".join(table.notes)
     unmeasured = timing_values(PAPERS["siamese_cbow"], [], {}, description())
     table, _ = show("siamese_cbow/table3", [*common, *unmeasured])
     assert [note for note in table.notes if "ublished" in note or "Our" in note] == [
