@@ -62,12 +62,12 @@ rule sentences:
         PATHS.log("sentences/{corpus}"),
     benchmark:
         PATHS.benchmark("sentences/{corpus}")
+    priority: 1  # almost all other jobs depend on a corpus
     conda:
         ENVS / "corpora.yaml"
     # The job requests at most eight cores. If it requested all cores of a large machine, it could start only after all
     # other jobs had ended.
     threads: min(8, workflow.cores)
-    priority: 1  # almost all other jobs depend on a corpus
     params:
         **call("sentrep.corpora.sentences.build_sentences"),
         keywords=lambda wildcards: PLAN.corpora[wildcards.corpus].sentence_settings(),
@@ -85,12 +85,12 @@ rule store:
         PATHS.log("stores/{corpus}"),
     benchmark:
         PATHS.benchmark("stores/{corpus}")
+    priority: 1  # almost all other jobs depend on a corpus
     conda:
         ENVS / "corpora.yaml"
     # The job requests at most eight cores. If it requested all cores of a large machine, it could start only after all
     # other jobs had ended.
     threads: min(8, workflow.cores)
-    priority: 1  # almost all other jobs depend on a corpus
     params:
         **call("sentrep.corpora.build_store.build_store"),
         keywords=lambda wildcards: PLAN.corpora[wildcards.corpus].store_settings(),
