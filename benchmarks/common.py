@@ -1,4 +1,4 @@
-"""Run the implementations of benchmark tasks in turns, and build the tables of results.
+"""Run the implementations of benchmark tasks alternately, and build the tables of results.
 
 A :class:`Work` is a task with several implementations, of which sentrep's is the first. The speed of an implementation
 is the median over its turns. Its ratio is the speed of sentrep divided by the speed of the implementation.
@@ -143,7 +143,7 @@ Turn = tuple[float, float]  # wall seconds, CPU seconds
 
 
 def in_turns(work: Work, repetitions: int) -> dict[str, list[Turn] | str]:
-    """Run the implementations in turns, so that load on the machine affects all of them.
+    """Run the implementations alternately, so that load on the machine affects all of them.
 
     The first round is for compilation and warm-up and is not counted. If an implementation other than the first fails
     in that round, its error message replaces its turns, because not every implementation can read every file.
@@ -222,7 +222,7 @@ def _figure(work: Work, contestant: Contestant, seconds: float) -> float:
 
 
 def measure(work: Work, repetitions: int) -> list[Row]:
-    """Measure the implementations of a task in turns, and return their rows of results."""
+    """Measure the implementations of a task alternately, and return their rows of results."""
     before = os.getloadavg()[0]
     rows = summarise(work, in_turns(work, repetitions))
     for row in rows:

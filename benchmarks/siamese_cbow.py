@@ -7,7 +7,7 @@ By default, the corpus is synthetic, with word frequencies that follow Zipf's la
 token store of the pipeline. All implementations train on the same examples, which are drawn and, for torch, gathered
 into index tensors outside the measured time. Results "with sampling" include these steps and therefore measure the
 complete training. Each ratio compares two implementations that either both include or both exclude sampling.
-Implementations are run in turns, so that load on the machine affects all of them.
+Runs of the implementations alternate, so that load on the machine affects all of them.
 """
 
 from __future__ import annotations

@@ -135,7 +135,7 @@ def test_texts_without_words():
 def test_pairs_are_refused():
     task = make_task({"train": 20, "test": 5}, pairs=True)
     with pytest.raises(
-        SentrepError, match="MADE: expected a task that classifies single sentences, found a task on sentence pairs"
+        SentrepError, match="MADE: expected a single-sentence classification task, found a task on sentence pairs"
     ):
         evaluate(task, word_encoder(), SMALL, 1, "cpu")
 

@@ -94,7 +94,7 @@ class Task(Section):
 
 
 class Cnn(Section):
-    """Settings for Kim's convolutional network, which is trained on each task that classifies single sentences."""
+    """Settings for Kim's convolutional network, which is trained on each single-sentence classification task."""
 
     vectors: ModelName = Field(description="Model whose word vectors initialise the network.")
     settings: kim_settings.Settings = Field(default=kim_settings.Settings(), description="Settings of the network.")
@@ -128,7 +128,7 @@ class Transfer(Section):
     cnn: Cnn | None = Field(
         default=None,
         description=(
-            "Kim's convolutional network, trained on each task that classifies single sentences; null to omit it."
+            "Kim's convolutional network, trained on each single-sentence classification task; null to omit it."
         ),
     )
     tasks: dict[Name, Task] = Field(default={}, description="Transfer tasks, by name.")

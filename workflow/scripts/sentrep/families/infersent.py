@@ -1,7 +1,7 @@
 """InferSent (Conneau et al., EMNLP 2017): sentence vectors trained on natural language inference.
 
 A BiLSTM with max pooling encodes the two sentences of a pair as u and v. From [u, v, |u - v|, u * v], a classifier
-predicts whether the first sentence entails the second, contradicts it, or neither. Only the encoder is kept after
+predicts whether the first sentence entails the second, contradicts it, or does neither. Only the encoder is kept after
 training. The token store is not used.
 
 The model has these inputs:
@@ -14,7 +14,7 @@ The model has these inputs:
 The transfer scores that other papers quote from the InferSent paper were measured with a model that was trained on SNLI
 and MultiNLI ("AllNLI"). The SNLI accuracy in the InferSent paper was measured with a model trained on SNLI alone.
 
-The released code (train_nli.py) differs from the paper or is more specific in these points:
+The released code (train_nli.py) differs from the paper, or is more specific, in the following respects:
 
 - The paper's classifier has "1 hidden-layer of 512 hidden units". The default classifier of the released code consists
   of three linear maps with 512, 512 and 3 outputs. There are no non-linearities between them, so together they are

@@ -173,7 +173,7 @@ class InferSent(nn.Module):
 
 @torch.inference_mode()
 def accuracy(objective: InferSent, batches: Iterable[Pairs]) -> float:
-    """Return the fraction of correctly classified pairs; all processes return the mean of their fractions."""
+    """Return the fraction of correctly classified pairs, averaged over all processes."""
     objective.eval()
     right, total = torch.zeros((), dtype=torch.float64), 0
     device = next(objective.parameters()).device

@@ -1,6 +1,6 @@
 """Compute how the values in the tables and figures of a run vary over bootstrap draws of the test items and seeds.
 
-The test items are sentence pairs (STS), items of transfer tasks, tuples of sentence analogies, and pairs of texts.
+The test items are sentence pairs (STS), items of transfer tasks, analogy questions, and pairs of texts.
 """
 
 from __future__ import annotations
@@ -188,7 +188,7 @@ def _predicted(task: str, related: bool, of_seeds: Sequence[Predictions]) -> Dra
 
 
 def analogy_draws(answers: pd.DataFrame) -> Found:
-    """Yield the draws of the share of correct answers for each model and relation; test items are analogy tuples."""
+    """Yield the bootstrap draws of the accuracy for each model and relation; the test items are analogy questions."""
     for (model, relation), group in groups_of(answers, ["model", "relation"]):
         shares = group.assign(correct=group["correct"].astype(float)).pivot_table("correct", "tuple", "seed")
         right = shares.sort_index(axis=1).to_numpy(np.float64)

@@ -104,7 +104,7 @@ def score_task(
 
 
 def evaluate(task: Task, words: AveragingEncoder, settings: Settings, seed: int, device: str) -> Predictions:
-    """Train the network on a task that classifies single sentences, and predict the test items.
+    """Train the network on a single-sentence classification task, and predict the classes of the test items.
 
     Args:
         task: the task.
@@ -119,7 +119,7 @@ def evaluate(task: Task, words: AveragingEncoder, settings: Settings, seed: int,
     if task.pairs or not task.classes:
         raise SentrepError(
             task.label,
-            expected="a task that classifies single sentences",
+            expected="a single-sentence classification task",
             found="a task on sentence pairs" if task.pairs else "a task with scores instead of classes",
             remedy="evaluate the network on other tasks",
         )

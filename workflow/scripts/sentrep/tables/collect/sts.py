@@ -261,10 +261,10 @@ def _sentences(sets: Mapping[str, Any], years: Sequence[int]) -> list[str]:
 
 
 def _tests(wilcoxon: pd.DataFrame | None, model: str, baseline: str | None, needed: bool = True) -> dict[SetKey, float]:
-    """Return the p-values of the tests that compare the similarities of a model and of the baseline, by set.
+    """Return, for each set, the p-value of the test that compares the similarities from a model and from the baseline.
 
     Raises:
-        SentrepError: ``needed`` is true, but there are no tests between the two models. Without this error, a missing
+        SentrepError: ``needed`` is true, but no test compares the two models. Without this error, a missing
             dagger would wrongly suggest that the models do not differ.
     """
     if wilcoxon is None or baseline is None:

@@ -104,7 +104,7 @@ def _scores(item: str, entry: Entry, scores: pd.DataFrame, cells: Mapping[tuple[
 
 
 def _tests(item: str, scores: pd.DataFrame, cells: Mapping[tuple[str, str], str]) -> Iterator[Value]:
-    """Yield the numbers of folds and test items of each task under each protocol, which all systems share."""
+    """Yield the numbers of folds and test items for each task and protocol; they are the same for all systems."""
     first = scores.drop_duplicates(["task", "protocol"])
     for task, label in {task: label for (task, _), label in cells.items()}.items():
         for row in rows_where(first, first["task"] == task).to_dict("records"):
