@@ -14,9 +14,10 @@ BODY = bytes(range(256)) * 4000
 class Server:
     """The responses that a server gives and the requests that it has received.
 
-    The server uses one entry of ``faults`` per request: a status code; "html", an error page with status 200; "cut", a
-    connection that ends after a third of the content; "slow cut", the same in chunks and without a length; "to
-    ADDRESS", a redirection; "trickle", one byte at a time; "endless", zeros without a length and without an end.
+    ``faults`` are taken one per request: a status; "html", an error page with status 200; "cut", the connection ends
+    after a third; "slow cut", the same in chunks without a length; "to ADDRESS", a redirection; "trickle", a byte at a
+    time; "trickle head" and "trickle chunk", the same before the content; "endless", zeros without a length and without
+    an end.
     """
 
     address: str = ""
@@ -59,12 +60,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         if fault == "slow cut":
             self._head(200, Transfer_Encoding="chunked", **headers)
             self.wfile.write(b"%x\r\n%s\r\n" % (len(body) // 3, body[: len(body) // 3]))
-        elif fault == "trickle":
-            self._head(200, Content_Length=str(len(body)), **headers)
-            with contextlib.suppress(OSError):
-                for byte in body:
-                    self.wfile.write(bytes([byte]))
-                    threading.Event().wait(0.02)  # time.sleep is not used, because tests replace it
+        elif fault.startswith("trickle"):
+            self._trickle(fault, body)
         elif fault == "endless":
             self._head(200, Transfer_Encoding="chunked", **headers)
             with contextlib.suppress(OSError):
@@ -73,6 +70,17 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         else:
             self._head(206 if start else 200, Content_Length=str(len(body)), **headers)
             self.wfile.write(body[: len(body) // 3] if fault == "cut" else body)
+
+    def _trickle(self, fault: str, body: bytes) -> None:
+        if fault == "trickle head":
+            self.wfile.write(b"HTTP/1.1 200 OK\r\nX-Padding: ")
+        else:
+            length = {"Transfer_Encoding": "chunked"} if "chunk" in fault else {"Content_Length": str(len(body))}
+            self._head(200, **length)
+        with contextlib.suppress(OSError):
+            for byte in body if fault == "trickle" else b"0" * len(body):
+                self.wfile.write(bytes([byte]))
+                threading.Event().wait(0.02)  # tests replace time.sleep
 
     def _head(self, status: int, **headers: str) -> None:
         self.send_response(status)

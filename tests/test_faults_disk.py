@@ -116,15 +116,18 @@ def test_a_full_disk_keeps_the_last_good_checkpoint(tmp_path):
 def test_a_full_disk_in_a_download(tmp_path):
     """Without a length, the lack of space is noticed only during writing, and the download is not repeated."""
     body = """
-        from sentrep.sources.download import download
-        download([source], disk / "x")
+        from sentrep.sources import download
+        usage = download.shutil.disk_usage(disk)
+        download.shutil.disk_usage = lambda _: usage._replace(free=usage.free * (20 if "slow" in source else 1))
+        download.download([source], disk / "x")
     """
     disk = tmp_path / "disk"
     code = PROLOGUE.format(body=textwrap.indent(textwrap.dedent(body), "    "))
     for fault, message in (("slow cut", "found a full disk"), ("", r"GB of free disk space, found 0.002")):
         with serving() as server:
             server.body, server.faults = bytes(30_000_000), [fault]
-            status, printed, files = on_small_disk(disk, "2m", sys.executable, "-c", code, str(disk), server.address)
+            address = f"{server.address}?{fault}".replace(" ", "-")
+            status, printed, files = on_small_disk(disk, "2m", sys.executable, "-c", code, str(disk), address)
         assert status == 1
         assert message in printed.splitlines()[-1]
         assert len(server.paths) == 1

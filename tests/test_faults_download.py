@@ -209,22 +209,6 @@ def test_nothing_outside_the_folder(server, tmp_path, monkeypatch):
     assert {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()} == {"here/x"}
 
 
-def test_a_server_that_trickles_is_left(server, other, tmp_path, monkeypatch):
-    """At one byte every two seconds, the download would take a year."""
-    monkeypatch.setattr(module, "SLOW_SECONDS", 0.3)
-    server.faults = ["trickle"] * 3
-    download([server.address, other.address], tmp_path / "x", SHA, str(len(BODY)))
-    assert (tmp_path / "x").read_bytes() == BODY
-    assert len(server.paths) == 3
-
-
-def test_a_server_that_sends_without_end_is_left(server, other, tmp_path):
-    server.faults = ["endless"] * 3
-    download([server.address, other.address], tmp_path / "x", SHA, str(len(BODY)))
-    assert (tmp_path / "x").read_bytes() == BODY
-    assert names(tmp_path) == ["x"]
-
-
 def test_two_downloads_of_one_file(server, tmp_path, monkeypatch):
     """Previously, the downloads shared one temporary file, and a file with a megabyte of zeros passed the checksum."""
     stream, messages = module.receive, []

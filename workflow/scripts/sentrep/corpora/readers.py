@@ -62,23 +62,23 @@ def text_members(members: Members) -> Iterator[tuple[str, IO[bytes]]]:
     Raises:
         SentrepError: all files are hidden or binary.
     """
-    used, others = 0, []
+    used, others, first = 0, 0, ""  # no list of names, because an archive can have millions of them
     for name, stream in members:
         content: Any = stream if hasattr(stream, "peek") else io.BufferedReader(stream)  # pyright: ignore[reportArgumentType]
         if hidden(name) or b"\0" in content.peek(4096)[:4096]:
-            others.append(name)
+            others, first = others + 1, first or name
             continue
         used += 1
         yield name, content
     if others and not used:
         raise SentrepError(
-            others[0],
+            first,
             expected="at least one visible text file",
             found="only hidden or binary files, of which this is the first",
             remedy="provide UTF-8 text",
         )
     if others:
-        log.info("skipped %d hidden or binary files, such as %s", len(others), others[0])
+        log.info("skipped %d hidden or binary files, such as %s", others, first)
 
 
 def hidden(name: str) -> bool:

@@ -10,7 +10,6 @@ import re
 import shutil
 import time
 import urllib.error
-import urllib.request
 from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
@@ -20,11 +19,11 @@ from sentrep.io.files import plain_os_errors, sync
 from sentrep.io.files import sha256 as digest_of
 from sentrep.io.folders import locked
 from sentrep.runtime.progress import Progress
+from sentrep.sources.connections import RefusedError, open_address
 
 log = logging.getLogger("sentrep")
 _BLOCK = 1 << 20
 _ATTEMPTS = 3  # attempts per address, with pauses of 1 and 2 seconds between them
-SLOWEST, SLOW_SECONDS = 1000, 60  # minimum bytes per second, and the number of seconds over which speed is measured
 # Matches the beginning of an HTML page, after an optional byte-order mark, XML declaration and comments.
 _PAGE = re.compile(
     rb"(?:\xef\xbb\xbf)?(?:\s|<!--.*?-->|<\?xml[^>]*>)*<(?:!doctype\s+html|html|head|body|title)\b",
@@ -34,17 +33,14 @@ _JSON_ERROR = re.compile(rb'(?:\xef\xbb\xbf)?\s*(?:\{\s*\}|\{\s*"|\[\s*\{\s*")')
 _BEGINNINGS = {".zip": b"PK", ".gz": b"\x1f\x8b", ".tgz": b"\x1f\x8b", ".bz2": b"BZh", ".xz": b"\xfd7zXZ\0"}
 
 
-class _RefusedError(ValueError):
-    """An error after which no further attempt is made at the same address."""
-
-
 def download(addresses: Sequence[str], target: Path, sha256: str = "", size: str = "") -> None:
     """Download a file from the first address that provides it completely.
 
     After a failure, the partial download is kept in a hidden file next to the target. The next call resumes it if the
     server confirms that the file has not changed, or if a checksum is known. Only one process at a time can download to
     the same target. Redirections from https to http are refused. A transfer is aborted if the server sends less than
-    1 kB/s over a minute, or more bytes than expected.
+    1 kB/s over a minute, or more bytes than expected. If neither ``size`` nor the server states the size, it is aborted
+    when the file takes up half of the disk space that was free.
 
     Args:
         addresses: addresses to try in order, each up to three times.
@@ -82,7 +78,7 @@ def _fetch(addresses: Sequence[str], target: Path, sha256: str, size: str) -> No
                 failures.append(f"{address}: {error or type(error).__name__}")
                 log.info("download failed: %s", failures[-1])
                 gone = isinstance(error, urllib.error.HTTPError) and error.code in (401, 403, 404, 410)
-                if gone or isinstance(error, _RefusedError):
+                if gone or isinstance(error, RefusedError):
                     break
     raise SentrepError(
         target.name,
@@ -98,7 +94,7 @@ def _attempt(address: str, target: Path, sha256: str, size: str) -> None:
     have = part.stat().st_size if part.exists() and (same or sha256) else 0
     headers = {"Range": f"bytes={have}-", **({"If-Range": same} if same else {})} if have else {}
     try:
-        response = _open(address, headers)
+        response = open_address(address, headers)
     except urllib.error.HTTPError as error:
         if error.code == 416:  # the server has no bytes beyond the partial file, which is complete or out of date
             os.truncate(part, 0)
@@ -111,14 +107,19 @@ def _attempt(address: str, target: Path, sha256: str, size: str) -> None:
             raise OSError(f"requested bytes from {have} onwards, but received {response.headers['Content-Range']}")
         length = int(response.headers["Content-Length"]) + have if response.headers["Content-Length"] else None
         expected = int(size) if size else length
-        _check_space(target, (expected or 0) - have)
+        free = shutil.disk_usage(target.parent).free
+        _check_space(target, (expected or 0) - have, free)
+        limit = have + free // 2 if expected is None else expected
         with plain_os_errors(target):
             if not have:
                 mark.write_text(_validator(response.headers), encoding="utf-8")
             stream = part.open("ab" if have else "wb")
         with stream:
-            receive(response, stream, target, have, expected)
+            receive(response, stream, target, have, expected, limit)
     found = part.stat().st_size
+    if expected is None and found > limit:
+        os.truncate(part, 0)
+        raise RefusedError(f"its size is unknown, and {found} bytes without an end took half of the free disk space")
     if expected is not None and found < expected:
         raise OSError(f"the connection closed after {found} of {expected} bytes")
     problem, digest = _wrong_kind(part, target.name), digest_of(part)  # reads the file back from disk
@@ -140,8 +141,9 @@ def receive(
     target: Path,
     have: int,
     total: int | None,
+    limit: int,
 ) -> None:
-    """Append a server's response to a file until the response ends or exceeds the expected size.
+    """Append a server's response to a file until the response ends or the file exceeds a limit.
 
     Args:
         response: response of the server.
@@ -149,50 +151,20 @@ def receive(
         target: path of the complete file, for messages.
         have: number of bytes that earlier attempts have received.
         total: expected size in bytes, or None if unknown.
+        limit: size in bytes above which the rest of the response is not read.
 
     Raises:
         OSError: the server sends less than 1 kB/s over a minute.
     """
-    began, received = time.monotonic(), 0
     with contextlib.closing(Progress(total or 0, "bytes", target.name, done=have)) as progress:
         while block := response.read1(_BLOCK):  # returns as soon as any data have arrived
             with plain_os_errors(target):
                 stream.write(block)
                 stream.flush()
             progress.advance(len(block))
-            have, received = have + len(block), received + len(block)
-            if total is not None and have > total:
+            have += len(block)
+            if have > limit:
                 return
-            seconds = time.monotonic() - began
-            if seconds >= SLOW_SECONDS:
-                if received < SLOWEST * seconds:
-                    raise OSError(f"the server is too slow: it sent {received} bytes in {seconds:.0f} seconds")
-                began, received = time.monotonic(), 0
-
-
-def _open(address: str, headers: dict[str, str]) -> http.client.HTTPResponse:
-    if not address.startswith(("https://", "http://")):
-        raise _RefusedError("the address does not begin with https:// or http://")
-    opener = urllib.request.build_opener(_StaySecure)
-    return opener.open(urllib.request.Request(address, headers=headers), timeout=60)
-
-
-class _StaySecure(urllib.request.HTTPRedirectHandler):
-    """A redirection handler that refuses redirections from https to any other scheme."""
-
-    def redirect_request(
-        self,
-        req: urllib.request.Request,
-        fp: IO[bytes],
-        code: int,
-        msg: str,
-        headers: http.client.HTTPMessage,
-        newurl: str,
-    ) -> urllib.request.Request | None:
-        """Return the request to the new address, unless the redirection is refused."""
-        if not newurl.startswith(("https://", "http://") if req.type == "http" else "https://"):
-            raise _RefusedError(f"redirected to {newurl}, which is not https")
-        return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
 def _validator(headers: http.client.HTTPMessage) -> str:
@@ -204,8 +176,7 @@ def _validator(headers: http.client.HTTPMessage) -> str:
     return tag if tag and not tag.startswith("W/") else headers["Last-Modified"] or ""
 
 
-def _check_space(target: Path, needed: int) -> None:
-    free = shutil.disk_usage(target.parent).free
+def _check_space(target: Path, needed: int, free: int) -> None:
     if needed > free:
         raise SentrepError(
             target,

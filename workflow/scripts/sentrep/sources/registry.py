@@ -174,7 +174,7 @@ def files_below(path: Path) -> list[Path]:
                     found=found,
                     remedy="correct or remove the link",
                 )
-        files += [here / name for name in names if not name.startswith(".") and (here / name).is_file()]
+        files += [check_input(here / name) for name in names if not name.startswith(".")]
     return sorted(files)
 
 
