@@ -1,4 +1,4 @@
-"""Commands under faults of the machine: a disk that is full, a user who may not write."""
+"""Commands under faults of the machine: a disk that is full, a user who may not write, a flipped bit."""
 
 import os
 import shutil
@@ -57,3 +57,10 @@ def without_rights(*command: str, cwd: Path | None = None) -> tuple[int, str]:
         command = ("setpriv", "--bounding-set", "-dac_override,-dac_read_search", *command)
     done = subprocess.run(command, env=ENVIRONMENT, cwd=cwd, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout + done.stderr
+
+
+def flip(path: Path, place: float, bit: int = 3) -> None:
+    """Flip one bit of a file, at a place from 0 (its first byte) to 1."""
+    data = bytearray(path.read_bytes())
+    data[int(place * (len(data) - 1))] ^= 1 << bit
+    path.write_bytes(data)

@@ -1,4 +1,4 @@
-"""Damaged checkpoints, token stores and model folders are refused in one line before anything is computed from them."""
+"""Damaged token stores and model folders are refused in one line before anything is computed from them."""
 
 import json
 from pathlib import Path
@@ -7,119 +7,14 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
+from helpers_faults import flip
 from helpers_store import random_store, save_store
-from sentrep.api.training import train_model
 from sentrep.cli import main
 from sentrep.corpora.store import TokenStore
 from sentrep.encoders.base import AveragingEncoder
 from sentrep.encoders.registry import load_encoder
-from sentrep.errors import SentrepError
-from sentrep.families import family, parse_parameters
 from sentrep.io.files import write_json
 from sentrep.io.seal import seal
-from sentrep.training.checkpoints import Checkpoint, Checkpoints
-from sentrep.training.run import Run
-
-
-def flip(path: Path, place: float, bit: int = 3) -> None:
-    """Flip one bit of a file, at a place from 0 (its first byte) to 1."""
-    data = bytearray(path.read_bytes())
-    data[int(place * (len(data) - 1))] ^= 1 << bit
-    path.write_bytes(data)
-
-
-class DeathError(Exception):
-    """Stands for the death of the process."""
-
-
-class Cut(Checkpoints):
-    """Checkpoints after every chunk, and an end after the seventh."""
-
-    calls = 0
-
-    def save(self, checkpoint: Checkpoint) -> None:
-        super().save(checkpoint)
-        self.calls += 1
-        if self.calls == 7:
-            raise DeathError
-
-
-SIAMESE = {"dimension": 20, "batch_size": 8, "epochs": 2, "learning_rate": 0.5}
-
-
-def train(run: Run, **changes: object) -> AveragingEncoder:
-    parameters = parse_parameters("siamese_cbow", {**SIAMESE, **changes}, "test")
-    return family("siamese_cbow").train(random_store(3, 400, 60), parameters, run)
-
-
-@pytest.fixture
-def interrupted(tmp_path) -> Checkpoints:
-    """Checkpoints of a training that was interrupted."""
-    with pytest.raises(DeathError):
-        train(Run(5, checkpoints=Cut(tmp_path / "c", 0)))
-    return Checkpoints(tmp_path / "c", 60)
-
-
-@pytest.mark.parametrize("place", [0.2, 0.4, 0.6, 0.8, 1.0])
-def test_a_checkpoint_with_a_flipped_bit(interrupted, place):
-    """It was resumed, and gave another model."""
-    flip(interrupted.path, place, bit=0)
-    with pytest.raises(
-        SentrepError, match=r"expected a checkpoint of this training run, found .*delete the file to restart training"
-    ):
-        train(Run(5, checkpoints=interrupted))
-
-
-def change_progress(checkpoint: Checkpoint, **values: object) -> None:
-    for name, value in values.items():
-        setattr(checkpoint, name, value)
-
-
-CHANGES = {
-    "other sizes": lambda c: c.state.update(matrix=c.state["matrix"][:, :10]),
-    "another type": lambda c: c.state.update(matrix=c.state["matrix"].astype(np.float64)),
-    "fewer steps": lambda c: change_progress(c, steps=c.steps - 1),
-    "negative steps": lambda c: change_progress(c, steps=-1),
-    "too many steps": lambda c: change_progress(c, steps=10**6),
-    "a number with a fraction": lambda c: change_progress(c, steps=0.5),
-    "no history": lambda c: change_progress(c, history=[]),
-    "history without examples": lambda c: change_progress(c, history=[{}]),
-    "a history of words": lambda c: change_progress(c, history="words"),
-    "an array too few": lambda c: c.state.pop("matrix"),
-}
-
-
-@pytest.mark.parametrize("change", CHANGES)
-def test_a_checkpoint_that_does_not_fit_the_training(interrupted, change):
-    checkpoint = interrupted.load()
-    CHANGES[change](checkpoint)
-    interrupted.save(checkpoint)
-    with pytest.raises(SentrepError, match="expected a checkpoint of this model"):
-        train(Run(5, checkpoints=interrupted))
-
-
-def test_the_checkpoint_of_another_training(interrupted, tmp_path):
-    """Of the same sizes, in the place of ours."""
-    other = Checkpoints(tmp_path / "other", 60)
-    other.directory.mkdir()
-    other.path.write_bytes(interrupted.path.read_bytes())
-    with pytest.raises(SentrepError, match="the file is damaged or belongs to another training run"):
-        train(Run(6, checkpoints=other))
-
-
-def test_checkpoints_of_the_command_line_are_of_one_version_of_the_code(tmp_path, monkeypatch):
-    import sentrep.api.training as module
-
-    save_store(random_store(3, 400, 60), tmp_path / "store")
-    arguments = {"family_name": "siamese_cbow", "parameters": SIAMESE, "seed": 1, "device": "cpu"}
-    folders = []
-    monkeypatch.setattr(Checkpoints, "save", lambda self, _: folders.append(self.directory))
-    for code in ("one", "one", "two"):
-        monkeypatch.setattr(module, "code_digest", lambda *_, code=code: code)
-        train_model(
-            tmp_path / "store", tmp_path / f"m{len(folders)}", **arguments, checkpoints=tmp_path, checkpoint_minutes=0
-        )
-    assert len(set(folders)) == 2
 
 
 @pytest.fixture
@@ -197,12 +92,14 @@ def test_a_store_without_checksums_whose_files_do_not_fit(store, capsys, case):
         ("w0\tmany\n", "invalid literal"),
         ("w0 9\n", "not enough values"),
         ("", "expected ids below 0"),
+        ("".join(f"w{n}\t9\n" for n in range(61)), "expected 60 distinct, non-empty words"),
+        ("".join(f"{n or ''}\t9\n" for n in range(60)), "expected 60 distinct, non-empty words"),
         ("w\t99999999999999999999\n", "too large"),
     ],
 )
 def test_a_vocabulary_without_a_checksum_that_does_not_fit(store, capsys, text, message):
     (store / "vocabulary.tsv").write_text(text)
-    write_json(store / "meta.json", random_store(3, 400, 60).meta)
+    write_json(store / "meta.json", {**random_store(3, 400, 60).meta, "vocabulary": 60})
     assert message in refused(store, capsys)
 
 

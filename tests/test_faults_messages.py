@@ -1,5 +1,6 @@
 """Faults that ended in a traceback end in one line."""
 
+import gzip
 import json
 import os
 import shutil
@@ -73,6 +74,24 @@ def test_a_limit_on_memory_is_one_line(store, tmp_path):
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1].startswith("error: memory: expected enough")
     assert "Traceback" not in done.stderr
+
+
+def test_a_text_that_expands_beyond_the_memory_is_one_line(tmp_path):
+    """A bomb: 6 MB that expand to 2 GB."""
+    (tmp_path / "bomb.txt.gz").write_bytes(gzip.compress(b"A sentence is here. " * 1_000_000) * 100)
+    code = "import resource, sys; from sentrep.cli import main; import sentrep.corpora.build_store; "
+    code += "used = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize(); "
+    code += "resource.setrlimit(resource.RLIMIT_AS, (used + (600 << 20),) * 2); sys.exit(main(sys.argv[1:]))"
+    arguments = ["train", str(tmp_path / "bomb.txt.gz"), str(tmp_path / "m"), "--family", "random_vectors"]
+    arguments += ["--format", "text", "--threads", "1", "--device", "cpu", "--cache", str(tmp_path / "cache")]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], env=ENVIRONMENT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith("error: memory: expected enough")
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "m").exists()
+    assert not list((tmp_path / "cache").rglob("*.*"))
 
 
 def test_other_errors_keep_their_traceback():

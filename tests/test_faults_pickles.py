@@ -7,6 +7,7 @@ import random
 import resource
 import subprocess
 import sys
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -82,6 +83,17 @@ def test_flipped_bits_neither_crash_nor_hang(seed):
     done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     assert int(done.stdout) > 500
+
+
+def test_a_damaged_index_takes_no_memory():
+    """The C reader makes room for all indices up to the one that it finds: up to 64 GB, which it fills."""
+    tracemalloc.start()
+    try:
+        assert read(b"\x80\x02K\x05r\xff\xff\xff\x00.") == 5
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 1_000_000
 
 
 def test_a_table_of_objects_with_flipped_bits(tmp_path):

@@ -61,6 +61,13 @@ def test_workers_end_with_their_parent():
         time.sleep(0.05)
 
 
+def test_a_worker_whose_parent_is_already_gone_ends():
+    """It was killed between the fork and the request to end with it."""
+    code = "from sentrep.corpora.parallel import end_with; end_with(1); print('alive')"
+    done = subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+
+
 def _runs(pid: int) -> bool:
     """Whether a process exists and is not a zombie."""
     try:

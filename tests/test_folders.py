@@ -220,17 +220,21 @@ def test_a_folder_has_the_rights_that_the_user_asks_for(tmp_path, umask):
 
 def test_folders_and_files_are_on_the_disk_before_and_after_they_get_their_names(tmp_path, monkeypatch):
     synced = []
-    monkeypatch.setattr(os, "fsync", lambda number: synced.append(str(Path(f"/proc/self/fd/{number}").readlink())))
+
+    def fsync(number: int) -> None:
+        synced.append((Path(f"/proc/self/fd/{number}").readlink(), names(tmp_path)))
+
+    monkeypatch.setattr(os, "fsync", fsync)
     with atomic_directory(tmp_path / "d") as folder:
         (folder / "sub").mkdir()
         (folder / "sub/x").touch()
     part = tmp_path / ".d.part"
-    assert synced[-1] == str(tmp_path)
-    assert set(synced[:-1]) == {str(part), str(part / "sub"), str(part / "sub/x")}
+    assert {path for path, _ in synced[:-1]} == {part, part / "sub", part / "sub/x"}
+    assert synced[-1] == (tmp_path, ["d"])
     synced.clear()
     with atomic_file(tmp_path / "x") as temporary:
         temporary.touch()
-    assert synced == [str(temporary), str(tmp_path)]
+    assert synced == [(temporary, [temporary.name, "d"]), (tmp_path, ["d", "x"])]
 
 
 SETTINGS = {"dimension": 8, "batch_size": 8, "epochs": 1, "snapshots_per_epoch": 4, "learning_rate": 0.5}

@@ -14,6 +14,7 @@ import torch
 from torch import nn
 
 from helpers_store import random_store, save_store
+from sentrep.api.training import train_model
 from sentrep.errors import SentrepError
 from sentrep.families import family, parse_parameters
 from sentrep.training.checkpoints import Checkpoint, Checkpoints
@@ -212,8 +213,6 @@ def test_a_killed_process_leaves_nothing_half_written_and_goes_on(tmp_path, numb
 
 
 def test_snapshots_survive_an_interruption(tmp_path):
-    from sentrep.api.training import train_model
-
     save_store(random_store(3, 4000, 500), tmp_path / "store")
     arguments = {
         "family_name": "siamese_cbow",
@@ -239,6 +238,30 @@ def test_snapshots_survive_an_interruption(tmp_path):
     for name in ("snapshots/0.5000", "snapshots/1.0000", "."):
         ours, theirs = (tmp_path / folder / name / "embeddings.safetensors" for folder in ("cut", "whole"))
         assert ours.read_bytes() == theirs.read_bytes()
+
+
+def test_two_trainings_that_share_the_folder_of_checkpoints(tmp_path, monkeypatch):
+    """One deleted the snapshots of the other: 46 of 60 were left in a model."""
+    save_store(random_store(3, 400, 60), tmp_path / "store")
+    parameters = {**SIAMESE, "snapshots_per_epoch": 4, "epochs": 1}
+    arguments = {"family_name": "siamese_cbow", "parameters": parameters, "device": "cpu"}
+    due = Checkpoints.due
+
+    def meet(self: Checkpoints) -> bool:
+        """Halfway through the first training, run the second from beginning to end."""
+        if len(list(self.snapshots.glob("*"))) == 2:
+            monkeypatch.undo()
+            train_model(tmp_path / "store", tmp_path / "2", seed=2, checkpoints=tmp_path / "c", **arguments)
+        return due(self)
+
+    monkeypatch.setattr(Checkpoints, "due", meet)
+    train_model(tmp_path / "store", tmp_path / "1", seed=1, checkpoints=tmp_path / "c", **arguments)
+    for seed in (1, 2):
+        alone = tmp_path / f"alone{seed}"
+        train_model(tmp_path / "store", alone, seed=seed, **arguments)
+        for epochs in ("0.2500", "0.5000", "0.7500", "1.0000"):
+            ours, theirs = (f / "snapshots" / epochs / "embeddings.safetensors" for f in (tmp_path / f"{seed}", alone))
+            assert ours.read_bytes() == theirs.read_bytes()
 
 
 def test_padded_sentences():
