@@ -155,6 +155,20 @@ def test_intervals_over_seeds_cover_the_true_mean(seeds):
     assert np.mean(covered) == pytest.approx(0.95, abs=3 * math.sqrt(0.95 * 0.05 / 1000) + 0.01)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("seeds", "ratio", "share"), [(3, 1, 0.94), (3, 2, 0.92), (2, 1, 0.93), (2, 2, 0.86)])
+def test_intervals_over_items_and_seeds_cover_what_the_page_says(seeds, ratio, share):
+    """``ratio`` is the standard deviation over seeds, relative to that of the mean over items."""
+    generator = np.random.default_rng(0)
+    covered = []
+    for _ in range(1000):
+        values = generator.standard_normal() + ratio * generator.standard_normal(seeds)
+        draws = over_seeds(generator.standard_normal((DRAWS, 1)) + values)
+        decision = decide(np.concatenate([[values.mean()], draws]))
+        covered.append(decision.low <= 0 <= decision.high)
+    assert np.mean(covered) == pytest.approx(share, abs=0.02)
+
+
 def test_systems_are_paired_by_seed():
     first, second = np.array([0.1, 0.4, 0.2]), np.array([0.3, 0.6, 0.4])
     assert Samples.of_seeds(second) - Samples.of_seeds(first) == pytest.approx(np.full(1 + DRAWS, 0.2))

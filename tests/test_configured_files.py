@@ -1,4 +1,4 @@
-"""Files that the user names for corpora, transfer tasks and retrieval: each list of files is read only by its owner."""
+"""Test that the files of a corpus, a transfer task or a retrieval task are read only for the section that names them."""
 
 import re
 

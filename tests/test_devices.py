@@ -1,4 +1,4 @@
-"""The device on which a job computes, and whether a job is expected to need a GPU."""
+"""Test on which device a job computes, and whether a job is expected to need a GPU."""
 
 import importlib.metadata
 import shutil

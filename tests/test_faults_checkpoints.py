@@ -1,4 +1,4 @@
-"""Checkpoints that are damaged or of another training are refused, and other files next to them are kept."""
+"""Test that damaged checkpoints, and those of another training run, are refused, and that other files are kept."""
 
 import numpy as np
 import pytest

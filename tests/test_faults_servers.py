@@ -1,4 +1,4 @@
-"""Servers that send too slowly, too much or without end, and the order in which a download reaches the disk."""
+"""Test downloads from servers that send too slowly, too much or without end, and when downloads reach the disk."""
 
 import hashlib
 import os

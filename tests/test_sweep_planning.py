@@ -1,4 +1,4 @@
-"""Sweeps in the plan of a run: each is shown somewhere, and its figure shows all that it varies."""
+"""Test the plan of sweeps: every sweep must be shown, and a figure must show all that its sweep varies."""
 
 import pytest
 
