@@ -1,4 +1,4 @@
-"""Test that the files of a corpus, a transfer task or a retrieval task are read only for the section that names them."""
+"""Test that the files of a corpus, transfer task or retrieval task are read only for the section that names them."""
 
 import re
 
