@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import os
 import re
 from pathlib import Path
@@ -22,6 +23,8 @@ SHOWN = (
     "workflow/sources.tsv",
     "CITATION.cff",
 )
+# On narrow screens, site.css shows each row of the tables on these pages as a list of its cells.
+STACKED = ("config.md", "faults.md")
 SUFFIXES = {".md", ".csv", ".svg", ".tsv", ".cff", ".json", ".log", ".yaml"}
 
 
@@ -61,9 +64,17 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
 
 
 def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
-    """Remove Sphinx roles such as ``:class:`` before names, which are shown as code, and mark pages with verdicts."""
+    """Remove Sphinx roles such as ``:class:`` before names, which are shown as code, and mark wide tables."""
     html = re.sub(r":(?:attr|class|data|func|meth|mod):(?=<code>)", "", html)
+    if page.file.src_uri in STACKED:
+        return f'<div class="stacked">{re.sub(r"<table>.*?</table>", _labelled, html, flags=re.DOTALL)}</div>'
     return f'<div class="verdicts">{html}</div>' if page.file.name == "claims" and "published" in page.url else html
+
+
+def _labelled(table: re.Match[str]) -> str:
+    """Return a table whose cells name their column, because site.css hides its header on narrow screens."""
+    names = itertools.cycle(re.findall(r"<th[^>]*>(.*?)</th>", table[0]))
+    return re.sub(r"<td", lambda _: f'<td data-column="{next(names)}"', table[0])
 
 
 def _titled(markdown: str, path: Path) -> str:

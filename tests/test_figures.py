@@ -260,8 +260,8 @@ def test_variants_are_compared_with_the_untrained_baseline(tmp_path):
     assert "unseen" not in texts
     assert svg.count(b"stroke-dasharray") == 1  # the line of the baseline
     assert frame["difference"].tolist() == [0.02, 0.0]
-    assert b"#0072b2" in svg  # significantly above the baseline
-    assert b"#d55e00" not in svg  # none is below the baseline
+    assert b"stroke: #0072b2; stroke-width" in svg  # significantly above the baseline
+    assert b"stroke: #d55e00; stroke-width" not in svg  # none is below the baseline
 
 
 def test_curves_of_a_panel_look_different():

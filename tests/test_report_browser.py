@@ -5,7 +5,7 @@ import shutil
 import pytest
 from playwright.sync_api import sync_playwright
 
-from helpers_report import results_folder
+from helpers_report import NOVELS, results_folder
 from sentrep.report.page import write_report
 
 pytestmark = pytest.mark.slow
@@ -89,6 +89,14 @@ def column(page, table, number):
 def number(text):
     """Return the number at the start of a cell; ".4379†" and "−.0940" contain numbers."""
     return float(text.replace("−", "-").split()[0].rstrip("†‡"))
+
+
+@pytest.mark.parametrize(("scheme", "colour"), [("light", "rgb(255, 255, 255)"), ("dark", "rgb(21, 24, 28)")])
+def test_figures_follow_the_colour_scheme(browser, scheme, colour):
+    page = browser.new_page(color_scheme=scheme)
+    page.goto((NOVELS / "siamese_cbow/sets.svg").as_uri())
+    assert page.evaluate("getComputedStyle(document.querySelector('path')).fill") == colour
+    page.close()
 
 
 @pytest.mark.parametrize(("width", "scheme"), VIEWS)

@@ -11,7 +11,9 @@ from conftest import ROOT
 from helpers_report import NOVELS, Page, results_folder
 from sentrep.cli import main
 from sentrep.provenance.publish import publish
+from sentrep.report import inline_figures
 from sentrep.report.page import make_report
+from sentrep.tables import style
 from sentrep.tables.values import Value, Values, facts
 
 
@@ -129,6 +131,17 @@ def test_contrast(text):
         for name, ground in grounds:
             assert contrast(scheme[name], scheme[ground]) >= 4.5, (name, ground)
         assert contrast(scheme["control"], scheme["paper"]) >= 3.0
+
+
+def test_figures_have_the_dark_colours_of_the_report(text):
+    """SVG figures choose their own dark colours, because a page that shows them as images cannot change them."""
+    dark = colours(text)[1]
+    names = inline_figures.VARIABLES
+    assert set(names) == {light.lower() for light in style.DARK if light}
+    assert {light.lower(): value for light, value in style.DARK.items() if light} == {
+        light: dark[name] for light, name in names.items()
+    }
+    assert style.DARK[None] == dark["ink"]
 
 
 def test_every_colour_is_a_variable(text):

@@ -11,7 +11,7 @@ from sentrep.errors import SentrepError
 from sentrep.tables import style
 
 # The variable in report.css that replaces each colour in a figure.
-_VARIABLES = {
+VARIABLES = {
     "#ffffff": "paper",
     "#000000": "ink",
     style.BLACK: "ink",
@@ -68,5 +68,5 @@ def inline_figure(path: str | Path, identity: str, description: str) -> Markup:
 
 
 def _variable(match: re.Match[str]) -> str:
-    name = _VARIABLES.get(match[0].lower())
+    name = VARIABLES.get(match[0].lower())
     return f"var(--{name})" if name else match[0]

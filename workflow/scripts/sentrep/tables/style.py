@@ -33,6 +33,26 @@ BLUE, ORANGE, GREEN, PINK, VERMILION, SKY, YELLOW, BLACK = (
 PALETTE = (BLUE, VERMILION, GREEN, ORANGE, PINK, SKY, YELLOW, BLACK)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 GREY = "#777777"
+# The replacements of all colours on a dark background; report.css has the same values. The key None stands for letters
+# in the default colour, for which matplotlib writes no colour.
+DARK = {
+    None: "#e6e8ea",
+    "#ffffff": "#15181c",
+    "#000000": "#e6e8ea",
+    BLACK: "#e6e8ea",
+    "#444444": "#a6adb5",
+    "#e4e4e4": "#363c43",
+    "#cccccc": "#363c43",
+    "#b8b8b8": "#79818a",
+    BLUE: "#58b0e3",
+    VERMILION: "#f08a4b",
+    GREEN: "#35c296",
+    ORANGE: "#e9a93a",
+    PINK: "#de9bc3",
+    SKY: "#8ccbf2",
+    YELLOW: "#d6c850",
+    GREY: "#a0a4a8",
+}
 WIDTH = 4.6  # width of figures in inches; on a screen that is 400 pixels wide, 9-point letters are 10 pixels high
 SAMPLE_TEXT = "SAMPLE data: hand-written pairs, not SemEval"
 
@@ -102,7 +122,22 @@ def save(
     for kind, path in outputs.items():
         with atomic_file(path) as temporary:
             figure.savefig(temporary, format=kind, metadata=undated.get(kind))
+            if kind == "svg":
+                drawing = temporary.read_text(encoding="utf-8").replace("</style>", f"{_dark_rules()}</style>", 1)
+                temporary.write_text(drawing, encoding="utf-8")
     plt.close(figure)
+
+
+def _dark_rules() -> str:
+    """Return CSS rules that make a drawing follow the reader's colour scheme.
+
+    Matplotlib writes each colour into an element's ``style`` attribute, so the rules select the text of this attribute.
+    """
+    rules = [f"svg{{fill:{DARK[None]}}}"]
+    for light, dark in DARK.items():
+        if light:
+            rules += [f'[style*="{kind}: {light.lower()}"]{{{kind}:{dark}!important}}' for kind in ("fill", "stroke")]
+    return "@media (prefers-color-scheme: dark){" + "".join(rules) + "}"
 
 
 def set_log_scale(axes: Axes, directions: str = "x") -> None:
