@@ -21,7 +21,7 @@ STARTED = time.time()
 logger.addFilter(ReadableLog(logger))
 
 if (cores := workflow.resource_settings.cores) is not None and cores < 1:
-    raise WorkflowError(f"--cores: expected `all` or a number of at least 1, found {cores}; every job needs a core")
+    raise WorkflowError(f"--cores: expected `all` or a number of at least 1, found {cores}; use at least one core")
 
 try:
     read_yaml(Path(workflow.basedir) / "config.yaml")  # Snakemake's own message does not locate the error
@@ -40,7 +40,7 @@ report: "workflow/report/workflow.rst"
 include: "workflow/rules/common.smk"
 
 
-# The image in which jobs run with `--software-deployment-method apptainer`.
+# The container image in which jobs run if `--software-deployment-method apptainer` is set.
 container: CONFIG.container
 
 
@@ -68,16 +68,16 @@ if PLAN.has("quick_thoughts"):
     include: "workflow/rules/quick_thoughts.smk"
 
 
-# When a job starts, Snakemake shows the docstring of its rule instead of a list of its files.
+# Show the docstring of a rule when one of its jobs starts, instead of a list of the job's files.
 for each in workflow.rules:
     each.message = each.docstring
 
 
 onstart:
     PLAN.sources.relocate()
-    # Whenever the rate limiter of Snakemake 9 lets the scheduler look for jobs, it starts another timer, which also
-    # wakes the scheduler once a second. After a hundred jobs, the scheduler keeps most of a core busy. Local jobs are
-    # already limited by the number of cores, so they need no rate limit.
+    # Whenever the rate limiter of Snakemake 9 lets the scheduler look for jobs, the limiter starts another timer, and
+    # each of these timers wakes the scheduler once a second. After a hundred jobs, the scheduler therefore keeps most
+    # of a core busy. Local jobs are already limited by the number of cores, so they need no rate limit.
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
 

@@ -1,4 +1,4 @@
-"""Build the package ``sentrep``, with the data files in the folder ``workflow`` as ``sentrep.workflow``."""
+"""Build the package ``sentrep``, which contains data files of the folder ``workflow`` as ``sentrep.workflow``."""
 
 from pathlib import Path
 

@@ -1,10 +1,11 @@
-"""Compare the speed of training averaging models on one core with the limits set by the memory and by the core.
+"""Compare the training speed of averaging models on one core with the limits set by the memory and by the core.
 
-A training step reads the vector of each word once to compute sentence vectors, and reads and writes it once more to add
-gradients. Each occurrence of a word therefore causes traffic of three times the size of its vector. The traffic per
-second is compared with that of a plain copy of 1 GB. The traffic can exceed that of the copy, because the vectors of
-frequent words stay in the caches. In a second measurement, all words of the same batches are mapped to 256 rows, which
-fit into the second-level cache. This shows how fast the core would be if it never had to wait for memory.
+A training step reads the vector of each word once to compute sentence vectors, and reads and writes the vector once
+more to add gradients. Each occurrence of a word therefore causes traffic of three times the size of a word vector. The
+traffic per second is compared with that of a plain copy of 1 GB. Training can cause more traffic per second than the
+copy, because the vectors of frequent words stay in the caches. In a second measurement, all words of the same batches
+are mapped to 256 word vectors, which fit into the second-level cache. This measurement shows how fast the core would be
+if it never had to wait for memory.
 """
 
 from __future__ import annotations
@@ -27,23 +28,23 @@ CACHED_ROWS = 256
 
 
 def copy_bandwidth(size: int = 1 << 30, turns: int = 5) -> float:
-    """Return the number of bytes read and written per second by a copy of ``size`` bytes, the best of several turns."""
+    """Return the number of bytes that the fastest of several copies of ``size`` bytes reads and writes per second."""
     source, target = np.ones(size, np.uint8), np.zeros(size, np.uint8)
     return 2 * size / min(timed(lambda: np.copyto(target, source))[1] for _ in range(turns))
 
 
 def word_bytes(chunk: Chunk, dimension: int) -> float:
-    """Return the number of bytes of word vectors that training on an example reads and writes."""
+    """Return the mean number of bytes of word vectors that training reads and writes for one example."""
     return 3 * 4 * dimension * float(chunk.lengths.sum()) / (chunk.lengths.shape[0] * chunk.lengths.shape[1])
 
 
 def in_cache(chunk: Chunk) -> Chunk:
-    """Return batches of the same shape, with all words mapped to :data:`CACHED_ROWS` rows, which fit in the cache."""
+    """Return the same batches with all words mapped to :data:`CACHED_ROWS` word vectors, which fit into the cache."""
     return Chunk(chunk.tokens % CACHED_ROWS, chunk.starts, chunk.lengths)
 
 
 def speed(chunk: Chunk, trainer: CpuTrainer, turns: int) -> float:
-    """Return the median speed of a trainer in examples per second."""
+    """Return the median training speed over several turns, in examples per second."""
     rates = np.full(len(chunk.starts), 0.001)
     trainer.step(chunk, rates)
     seconds = statistics.median(timed(lambda: trainer.step(chunk, rates))[1] for _ in range(turns))
@@ -53,7 +54,7 @@ def speed(chunk: Chunk, trainer: CpuTrainer, turns: int) -> float:
 def rows(settings: Settings) -> Iterator[Row]:
     """Yield the rows of results for ``run.py``."""
     bandwidth = copy_bandwidth(settings.size(1 << 30, 1 << 24))
-    yield figure("memory, 1 thread", "numpy copy of 1 GB, read and written", "GB/s", bandwidth / 1e9)
+    yield figure("memory, 1 thread", "numpy copy, bytes read and written", "GB/s", bandwidth / 1e9)
     p = cbos_family.Parameters()
     n = settings.size(300, 10)
     kinds: dict[str, tuple[int, int, dict[str, Any], Any]] = {
@@ -77,6 +78,7 @@ def rows(settings: Settings) -> Iterator[Row]:
         found = speed(chunk, trainer, settings.repetitions)
         cached = speed(in_cache(chunk), trainer, settings.repetitions)
         yield figure(work, "bytes per example", "kB", size / 1e3)
-        yield figure(work, "traffic", "GB/s", found * size / 1e9, note=f"{found * size / bandwidth:.1f} times the copy")
-        note = f"limit of the core, of which {found / cached:.0%} is reached"
+        note = f"{found * size / bandwidth:.1f} times the traffic of the copy"
+        yield figure(work, "traffic", "GB/s", found * size / 1e9, note=note)
+        note = f"the limit of the core; with the actual words, training reaches {found / cached:.0%} of this limit"
         yield figure(work, f"traffic, all words in {CACHED_ROWS} rows", "GB/s", cached * size / 1e9, note=note)

@@ -1,7 +1,8 @@
 """Compare how fast sentrep and torch train CBOS on the CPU, on the same batches and with the paper's settings.
 
-As for Siamese CBOW (``siamese_cbow.py``), both implementations use the same examples, which are drawn and gathered
-outside the measured time. The torch implementation is EmbeddingBag(sum) with sparse gradients, autograd and SGD.
+As for Siamese CBOW (``siamese_cbow.py``), the examples are drawn and gathered outside the measured time. The torch
+implementation trains only on the first fifth of the examples. It uses ``EmbeddingBag`` to sum word vectors, autograd
+with sparse gradients, and SGD.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from sentrep.training.initialisation import normal_vectors
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the tasks that ``run.py`` measures."""
+    """Yield the task that ``run.py`` measures."""
     p = Parameters()
     store = settings.store
     sampler = Sampler(store, p.batch_size, p.negatives, seed=0, context=p.context)

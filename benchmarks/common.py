@@ -1,7 +1,7 @@
 """Run the implementations of benchmark tasks alternately, and build the tables of results.
 
 A :class:`Work` is a task with several implementations, of which sentrep's is the first. The speed of an implementation
-is the median over its turns. Its ratio is the speed of sentrep divided by the speed of the implementation.
+is the median over its turns, and its ratio is the speed of sentrep divided by the speed of the implementation.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class Goal:
     """A performance goal.
 
     Attributes:
-        of: "ratio" (sentrep's speed divided by that of the implementation) or "median" (of the implementation itself).
-        sense: whether the number is a lower bound (">=") or an upper bound ("<=").
-        number: lower or upper bound.
+        of: "ratio" (speed of sentrep divided by that of the implementation) or "median" (of the implementation itself).
+        sense: whether ``number`` is a lower bound (">=") or an upper bound ("<=").
+        number: the bound.
     """
 
     of: Literal["ratio", "median"]
@@ -62,11 +62,11 @@ class Contestant:
     Attributes:
         name: name in tables.
         turn: function that runs the task once.
-        amount: amount processed per turn, in the unit of the task; not used if the unit is seconds.
+        amount: amount of data processed per turn, such as the number of examples; not used if the unit is "s".
         goal: goal for the comparison of sentrep with this implementation, or for the implementation's own result.
         note: remark on the result.
-        against: implementation with which this one is compared (default: the first); its own name means no comparison.
-        threads: number of processor cores, if it differs from that of the task.
+        against: name of the implementation to compare with (default: the first); its own name prevents a comparison.
+        threads: number of processor cores; 0 means the number given for the task.
     """
 
     name: str
@@ -84,9 +84,9 @@ class Work:
 
     Attributes:
         name: name in tables.
-        unit: unit of speed, such as "examples/s", or "s" for times, where lower is better.
-        contestants: implementations, sentrep's first.
-        threads: number of processor cores that each implementation uses.
+        unit: unit of speed, such as "examples/s", or "s" for times, of which lower ones are better.
+        contestants: implementations, of which the first is sentrep's.
+        threads: number of processor cores that each implementation uses, unless an implementation has its own number.
     """
 
     name: str
@@ -108,15 +108,15 @@ class Row:
         slowest: result of the slowest turn.
         fastest: result of the fastest turn.
         ratio: speed of sentrep divided by the speed of this implementation.
-        goal: text of the :class:`Goal`; "" if there is none.
+        goal: text of the :class:`Goal`; "" if there is no goal.
         met: "met" or "not met"; "" if there is no goal.
-        per_cpu_second: like ``median``, but based on the CPU time of all threads and processes, not the wall time.
+        per_cpu_second: like ``median``, but based on the CPU time of all threads and processes, not on the wall time.
         turns: number of measured turns.
         note: remark on the result, or the reason for skipping it.
         load_before: load average over the minute before the task.
         load_after: load average over the minute before the end of the task.
         date: date and time in UTC.
-        versions: versions of the libraries.
+        versions: versions of Python and of the libraries.
     """
 
     work: str
@@ -146,7 +146,7 @@ def in_turns(work: Work, repetitions: int) -> dict[str, list[Turn] | str]:
     """Run the implementations alternately, so that load on the machine affects all of them.
 
     The first round is for compilation and warm-up and is not counted. If an implementation other than the first fails
-    in that round, its error message replaces its turns, because not every implementation can read every file.
+    in this round (not every implementation can read every file), its error message replaces its turns.
     """
     taken: dict[str, list[Turn] | str] = {contestant.name: [] for contestant in work.contestants}
     for repetition in range(repetitions + 1):
@@ -168,7 +168,7 @@ def in_turns(work: Work, repetitions: int) -> dict[str, list[Turn] | str]:
 
 
 def timed(work: Callable[[], Any]) -> tuple[Any, float, float]:
-    """Call ``work``, and return its result, its wall time, and the CPU seconds of this process and its children."""
+    """Call ``work``; return its result, its wall time, and its CPU time (with finished subprocesses), in seconds."""
     wall, cpu = time.perf_counter(), cpu_seconds()
     result = work()
     return result, time.perf_counter() - wall, cpu_seconds() - cpu
@@ -180,7 +180,7 @@ def cpu_seconds() -> float:
 
 
 def set_torch_threads(threads: int) -> None:
-    """Set torch's number of threads again, because numba changes it (both share the OpenMP runtime)."""
+    """Set the number of torch threads again, because numba changes this number through the shared OpenMP runtime."""
     if "torch" in sys.modules:
         sys.modules["torch"].set_num_threads(threads)
 
@@ -211,7 +211,7 @@ def summarise(work: Work, taken: dict[str, list[Turn] | str]) -> list[Row]:
 
 
 def judge(row: Row, goal: Goal | None) -> None:
-    """Add a goal to a row, and state whether the goal is met."""
+    """Add a goal to a row of results, and state whether the goal is met."""
     value = getattr(row, goal.of) if goal else None
     if goal and value is not None:
         row.goal, row.met = str(goal), "met" if goal.met(value) else "not met"
@@ -250,12 +250,12 @@ def figure(
 
 
 def skipped(work: str, reason: str) -> Row:
-    """Return a row of results for a skipped task, with the reason."""
+    """Return a row that states why a task was skipped."""
     return Row(work, "", 0, "", note=f"skipped: {reason}")
 
 
 def number(value: float | str | None) -> str:
-    """Format a number with three significant digits, or as an integer if it has three or more integer digits."""
+    """Format a number with three significant digits, or as an integer from 100 upwards; None gives an empty string."""
     if value is None or isinstance(value, str):
         return value or ""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
@@ -289,7 +289,7 @@ def markdown(rows: Iterable[Row]) -> str:
 
 
 def write_csv(path: Path, rows: Sequence[Row]) -> None:
-    """Write rows with one column per field of :class:`Row`, replacing an existing file."""
+    """Write rows to a CSV file with one column per field of :class:`Row`; an existing file is replaced."""
     from sentrep.io.files import atomic_file
 
     with atomic_file(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:

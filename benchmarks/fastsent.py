@@ -2,12 +2,12 @@
 
     python benchmarks/fastsent.py [--text FILE] [--dimensions 100 300] [--batches 1 32 256]
 
-Without ``--text``, the corpus is synthetic, with word frequencies that follow Zipf's law and log-normal sentence
-lengths. With ``--text``, each line is a sentence, which is lower-cased and split at whitespace. The torch
-implementation is straightforward: it sums the word vectors of a batch of sentences, gathers the output vectors of all
-binary decisions of the hierarchical softmax, and uses autograd with sparse gradients. Batches of one sentence are
-closest to FastSent; larger batches are faster. Indices are computed outside the measured time. The speed is the number
-of corpus words per second; each word is read once and predicted about twice.
+Without ``--text``, the corpus is synthetic: word frequencies follow Zipf's law, and sentence lengths are log-normal.
+With ``--text``, each line of the file is a sentence, which is lower-cased and split at whitespace. The torch
+implementation sums the word vectors of each sentence in a batch, gathers the output vectors of all binary decisions of
+the hierarchical softmax, and uses autograd with sparse gradients. Batches of one sentence are closest to FastSent;
+larger batches are faster. The indices that torch needs are computed outside the measured time. The speed is the number
+of corpus words per second, each of which is read once and predicted about twice.
 """
 
 from __future__ import annotations
@@ -32,7 +32,14 @@ RATE = 0.025
 
 
 def ours(store: TokenStore, dimension: int, negatives: int, sentences: int) -> Contestant:
-    """Return sentrep's implementation of FastSent, which takes steps of 1,000 sentences."""
+    """Return sentrep's implementation of FastSent, which trains on 1,000 sentences per step.
+
+    Args:
+        store: the corpus.
+        dimension: length of a word vector.
+        negatives: number of noise words per predicted word; 0 to use hierarchical softmax instead.
+        sentences: number of sentences to train on, which is rounded down to a multiple of 1,000.
+    """
     learner = FastSentLearner(store, uniform_vectors(store.vocabulary_size, dimension, 1), negatives=negatives)
     learner.advance(0, np.empty(0))
     steps = sentences // 1000
@@ -42,7 +49,12 @@ def ours(store: TokenStore, dimension: int, negatives: int, sentences: int) -> C
 
 
 def torch_batch(store: TokenStore, tree: Tree, centres: range) -> tuple[torch.Tensor, ...]:
-    """Return the words and sentence offsets of a batch, and the row, sign and sentence of every decision in it."""
+    """Return a batch of sentences as tensors.
+
+    Returns:
+        The word ids of all sentences, the position of the first word of each sentence, and, for each binary decision,
+        the row of the output vector, the sign, and the index of the sentence in the batch.
+    """
     offsets, ids = store.sentence_offsets, store.ids
     words, begins, rows, signs, owners = [], [], [], [], []
     for owner, centre in enumerate(centres):
@@ -59,7 +71,7 @@ def torch_batch(store: TokenStore, tree: Tree, centres: range) -> tuple[torch.Te
 
 
 class TorchLoop:
-    """A straightforward torch implementation with hierarchical softmax, autograd, sparse gradients and SGD."""
+    """A straightforward torch implementation of FastSent, with hierarchical softmax, sparse gradients and SGD."""
 
     def __init__(self, vocabulary_size: int, dimension: int) -> None:
         self._U = torch.tensor(uniform_vectors(vocabulary_size, dimension, 1), requires_grad=True)
@@ -78,17 +90,17 @@ class TorchLoop:
 
 
 def torch_contestant(store: TokenStore, dimension: int, batch: int, sentences: int, goal: Goal | None) -> Contestant:
-    """Return the torch implementation with batches of ``batch`` sentences."""
+    """Return the torch implementation, which trains on batches of ``batch`` sentences."""
     tree = huffman_tree(np.maximum(store.counts, 1))
     cuts = range(1, sentences, batch)
     batches = [torch_batch(store, tree, range(*ends)) for ends in pairwise(cuts)]
     loop = TorchLoop(store.vocabulary_size, dimension)
     words = sum(len(words) for words, *_ in batches)
-    return Contestant(f"torch, {batch} sentence(s) per batch", lambda: loop.train(batches), words, goal)
+    return Contestant(f"torch, batch {batch}", lambda: loop.train(batches), words, goal)
 
 
 def work(store: TokenStore, dimension: int, batches: list[int], goal: Goal | None) -> Work:
-    """Return the task of training FastSent and its implementations."""
+    """Return the task of training FastSent, with its implementations in sentrep and torch."""
     last = store.n_sentences - 1
     contestants = [ours(store, dimension, negatives, last) for negatives in (0, 5)]
     contestants += [
@@ -98,7 +110,7 @@ def work(store: TokenStore, dimension: int, batches: list[int], goal: Goal | Non
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the tasks that ``run.py`` measures."""
+    """Yield the task that ``run.py`` measures."""
     yield work(settings.store, 100, settings.size([1, 256], [32]), at_least(5))
 
 
@@ -110,7 +122,7 @@ def main() -> None:
     parser.add_argument("--sentences", type=int, default=50_000)
     parser.add_argument("--vocabulary", type=int, default=50_000)
     parser.add_argument("--dimensions", type=int, nargs="+", default=[100, 300])
-    parser.add_argument("--batches", type=int, nargs="*", default=[1, 32, 256], help="batch sizes of torch")
+    parser.add_argument("--batches", type=int, nargs="*", default=[1, 32, 256], help="batch sizes in torch")
     a = parser.parse_args()
     sentences, size = read_corpus(a.text) if a.text else (zipf_corpus(a.sentences, a.vocabulary), a.vocabulary)
     store = build_store(sentences[: a.sentences], size)

@@ -2,11 +2,12 @@
 
     python benchmarks/growth.py [--quick] [--output DIR]
 
-Each task is timed on one core over three orders of magnitude of synthetic data. For small amounts, the time is the
-median of several runs. The results are written to ``<machine>-growth.csv`` and ``.svg``. The exponent is the slope of
-the logarithm of the time over the logarithm of the amount; 1 means linear growth, and 2 corresponds to comparing every
-pair. Because fixed costs flatten the curve at small amounts, the goal refers to the slope over the last decade, that
-is, over the amounts from a tenth of the largest amount upwards. The slope over all points is also reported.
+Each task is timed on one core over three orders of magnitude of synthetic data. For small amounts of data, the time is
+the median of several runs. The results are written to ``<machine>-growth.csv`` and ``.svg``. The exponent is the slope
+of the logarithm of the time against the logarithm of the amount of data; 1 means linear growth, and 2 means quadratic
+growth, as if all pairs of tweets were compared. Because fixed costs flatten the curve at small amounts, the goal refers
+to the slope over the last decade, that is, over the amounts from a tenth of the largest amount upwards. The slope over
+all points is also reported.
 """
 
 from __future__ import annotations
@@ -46,8 +47,8 @@ class Point:
         work: name of the task.
         unit: unit of the amount of data.
         amount: amount of data.
-        seconds: wall time, the median of ``turns``.
-        cpu_seconds: CPU time.
+        seconds: median wall time of the turns.
+        cpu_seconds: median CPU time of the turns.
         turns: number of turns.
     """
 
@@ -63,7 +64,7 @@ def slope(points: Sequence[Point], decades: float = np.inf) -> float:
     """Return the exponent with which time grows, fitted by least squares to the last ``decades`` powers of ten.
 
     Raises:
-        ValueError: there are fewer than two such points.
+        ValueError: there are fewer than two points in this range.
     """
     largest = max(point.amount for point in points)
     used = [p for p in points if np.log10(largest / p.amount) <= decades + 0.05]
@@ -73,13 +74,13 @@ def slope(points: Sequence[Point], decades: float = np.inf) -> float:
 
 
 def amounts(smallest: int, largest: int, per_decade: int = 2) -> list[int]:
-    """Return amounts evenly spaced on a logarithmic axis, including both ends."""
+    """Return amounts from ``smallest`` to ``largest`` that are evenly spaced on a logarithmic axis."""
     n = max(2, round(np.log10(largest / smallest) * per_decade) + 1)
     return [round(value) for value in np.geomspace(smallest, largest, n)]
 
 
 def time_of(work: str, unit: str, amount: float, turn: Callable[[], object]) -> Point:
-    """Measure the time of a turn, which is repeated if it is short."""
+    """Measure the time of a task for one amount of data; turns that take less than 2 s are repeated."""
     first = timed(turn)
     turns = [first] + [timed(turn) for _ in range(4 if first[1] < 0.3 else 2 if first[1] < 2 else 0)]
     wall, cpu = (statistics.median(turn[i] for turn in turns) for i in (1, 2))
@@ -90,7 +91,7 @@ def time_of(work: str, unit: str, amount: float, turn: Callable[[], object]) -> 
 
 def measure(settings: Settings) -> Iterator[Point]:
     """Yield the measurements of all tasks and amounts."""
-    mine(index_tweets(made_up_tweets(1000)))  # compiles
+    mine(index_tweets(made_up_tweets(1000)))  # compile the functions before they are timed
     for n in amounts(*settings.size((1_000, 1_000_000), (300, 3_000))):
         tweets = list(made_up_tweets(n))
         yield time_of(TWEETS, "tweets", n, lambda tweets=tweets: mine(index_tweets(tweets)))
@@ -101,7 +102,7 @@ def measure(settings: Settings) -> Iterator[Point]:
             make_up_books(books, -(-n // 40_000), min(n, 40_000))
             manifest = write_manifest(folder, [books])
             if place == 0:
-                make_store(manifest, folder)  # compiles
+                make_store(manifest, folder)  # compile the functions before they are timed
             tokens = make_store(manifest, folder)
             yield time_of(TEXT, "tokens", tokens, lambda manifest=manifest: make_store(manifest, folder))
         for n in amounts(*settings.size((4, 4_000), (2, 20))):
@@ -111,7 +112,7 @@ def measure(settings: Settings) -> Iterator[Point]:
 
 
 def draw(points: Sequence[Point], path: Path) -> None:
-    """Draw time over the amount of data, with one panel per task and a line of slope 1 through the last point."""
+    """Plot time against the amount of data, with one panel per task and a line of slope 1 through the last point."""
     works = list(dict.fromkeys(point.work for point in points))
     chart, axes = style.new_figure(1, len(works), 3.2 * len(works), 2.9)
     for panel, work in zip(axes[0], works, strict=True):
@@ -131,7 +132,7 @@ def draw(points: Sequence[Point], path: Path) -> None:
 
 
 def write(points: Sequence[Point], output: Path, name: str) -> None:
-    """Write the measurements to a csv file, and draw the figure."""
+    """Write the measurements to a CSV file, and draw the figure."""
     output.mkdir(parents=True, exist_ok=True)
     with (
         atomic_file(output / f"{name}-growth.csv") as temporary,
@@ -144,7 +145,7 @@ def write(points: Sequence[Point], output: Path, name: str) -> None:
 
 
 def as_rows(points: Sequence[Point]) -> Iterator[Row]:
-    """Yield a row of results for each exponent, and one for the time to pair the largest number of tweets."""
+    """Yield a row of results for each exponent, and a row for the time to pair the largest number of tweets."""
     for work in dict.fromkeys(point.work for point in points):
         own = [point for point in points if point.work == work]
         largest = own[-1]
@@ -172,7 +173,7 @@ def rows(settings: Settings) -> Iterator[Row]:
 def main() -> None:
     """Measure all tasks, and write and print the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="small amounts, only to test the benchmarks")
+    parser.add_argument("--quick", action="store_true", help="use small amounts of data, only to test the benchmarks")
     parser.add_argument("--output", type=Path, default=RESULTS)
     a = parser.parse_args()
     print(load_line())

@@ -1,4 +1,4 @@
-"""Describe the environment of benchmarks, that is, the machine, its load, and the versions of libraries."""
+"""Describe the environment in which benchmarks run: the machine, its load, and the versions of libraries."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def cpu_model() -> str:
 
 @cache
 def versions() -> str:
-    """Return the versions of Python and of the installed libraries."""
+    """Return the versions of Python and of the libraries in ``PEERS`` that are installed."""
     found = [f"python {platform.python_version()}"]
     for name in PEERS:
         try:
@@ -43,7 +43,7 @@ def installed(module: str) -> bool:
 
 
 def machine() -> dict[str, str]:
-    """Return a description of the machine, with its processor, cores, memory, system, GPU and torch version."""
+    """Return the processor, the number of cores, the memory, the operating system, the GPU and the version of torch."""
     import torch
 
     pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
@@ -58,14 +58,14 @@ def machine() -> dict[str, str]:
 
 
 def file_name(described: dict[str, str]) -> str:
-    """Return a file name that describes the machine."""
+    """Return a file name without extension that identifies the machine described by :func:`machine`."""
     gpu = "" if described["gpu"] == "none" else f" {described['gpu']}"
     text = f"{described['processor']} {described['cores']} cores{gpu}"
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
 def load_line(load: float | None = None) -> str:
-    """Return a sentence that gives the load of the machine and says whether results can be quoted."""
+    """Return a line of text that states the load average of the machine and whether the machine is idle."""
     load = os.getloadavg()[0] if load is None else load
     if load <= IDLE_LOAD:
         return f"load average {load:.2f}: the machine is idle"

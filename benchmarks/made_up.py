@@ -20,7 +20,7 @@ from sentrep.pairs.twitter.tweet import Tweet
 
 
 def zipf_corpus(n_sentences: int, vocabulary_size: int) -> list[np.ndarray]:
-    """Draw sentences of word ids, with p(rank) proportional to 1 / (rank + 2.7) and a median length of 11 words."""
+    """Draw sentences of word ids with log-normal lengths (median 11); p(id) is proportional to 1 / (id + 2.7)."""
     rng = np.random.default_rng(0)
     cumulative = np.cumsum(1 / (np.arange(vocabulary_size) + 2.7))
     lengths = np.maximum(1, rng.lognormal(np.log(11), 0.75, n_sentences).astype(int))
@@ -29,7 +29,10 @@ def zipf_corpus(n_sentences: int, vocabulary_size: int) -> list[np.ndarray]:
 
 
 def read_corpus(path: Path) -> tuple[list[np.ndarray], int]:
-    """Read a text with one sentence per line, discarding words that occur fewer than five times."""
+    """Read a text with one sentence per line; return the word ids of each sentence and the size of the vocabulary.
+
+    Words are lower-cased. Words that occur fewer than five times are discarded.
+    """
     sentences = [line.lower().split() for line in path.read_text(encoding="utf-8").split("\n")]
     counts = collections.Counter(word for words in sentences for word in words)
     rows = {word: row for row, (word, n) in enumerate(counts.most_common()) if n >= 5}
@@ -37,7 +40,7 @@ def read_corpus(path: Path) -> tuple[list[np.ndarray], int]:
 
 
 def build_store(sentences: list[np.ndarray], vocabulary_size: int) -> TokenStore:
-    """Build a token store that contains the given sentences as one document."""
+    """Build a token store from sentences of word ids, which form one document; words are named w0, w1 and so on."""
     ids = np.concatenate(sentences)
     offsets = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
     words = [f"w{i}" for i in range(vocabulary_size)]
@@ -51,9 +54,9 @@ class Settings:
     """The sizes and data of the benchmarks.
 
     Attributes:
-        quick: whether to use small sizes that only test the benchmarks.
-        repetitions: number of turns of each implementation.
-        text: file of the user's sentences, one per line, or None.
+        quick: whether to use small sizes, which only show that the benchmarks work.
+        repetitions: number of measured turns of each implementation.
+        text: file with the user's sentences, one per line, or None.
         store_folder: the user's token store, or None.
         dump: the user's MediaWiki export, .xml or .xml.bz2, or None.
         output: folder for tables and figures.
@@ -72,12 +75,12 @@ class Settings:
 
     @cached_property
     def corpus(self) -> str:
-        """Return the name of the corpus."""
+        """The name of the corpus in the results."""
         return f"store {self.store_folder.name}" if self.store_folder else "text" if self.text else "synthetic"
 
     @cached_property
     def store(self) -> TokenStore:
-        """The corpus on which models are trained; it is read or drawn only once."""
+        """The token store on which models are trained; it is opened or built only once."""
         if self.store_folder:
             return TokenStore.open(self.store_folder)
         if self.text:
@@ -87,7 +90,7 @@ class Settings:
 
 
 def make_up_books(path: Path, n_books: int = 100, words_per_book: int = 40_000, seed: int = 0) -> None:
-    """Write an archive of synthetic books."""
+    """Write a .tar.xz archive of synthetic books, in which words have Zipfian frequencies."""
     dice = np.random.default_rng(seed)
     letters = np.array(list("etaoinshrdlucmfwypvbgk"))
     words = ["".join(dice.choice(letters, n)) for n in dice.integers(2, 10, 60_000)]
@@ -100,7 +103,7 @@ def make_up_books(path: Path, n_books: int = 100, words_per_book: int = 40_000, 
 
 
 def paragraphs(words: Iterator[str], dice: np.random.Generator) -> Iterator[str]:
-    """Yield paragraphs of sentences, some of which are in quotation marks or contain "Mr." and a name."""
+    """Yield paragraphs made from the given words; some sentences are in quotation marks or contain "Mr." and a name."""
     while True:
         sentences = []
         for _ in range(dice.integers(1, 6)):
@@ -116,10 +119,10 @@ def paragraphs(words: Iterator[str], dice: np.random.Generator) -> Iterator[str]
 
 
 def make_up_dump(path: Path, n_articles: int, seed: int = 0) -> int:
-    """Write a synthetic MediaWiki export (.xml.bz2) with articles of about 7 kB; return its uncompressed size in bytes.
+    """Write a synthetic MediaWiki export (.xml.bz2) with articles of about 8 kB; return the size of its XML in bytes.
 
-    Articles contain prose with links, emphasis, references and templates, headings, an infobox, a table, a list and
-    categories. About half of the text is markup, as in real articles.
+    Each article contains headings, an infobox, a table, a list, a category, and prose with links, emphasis, references
+    and templates. About half of the text is markup.
     """
     dice = np.random.default_rng(seed)
     letters = np.array(list("etaoinshrdlucmfwypvbgk"))
@@ -146,7 +149,7 @@ def make_up_dump(path: Path, n_articles: int, seed: int = 0) -> int:
 
 
 def wikitext(prose: Iterator[str], dice: np.random.Generator) -> str:
-    """Return a synthetic wikitext article, made by adding markup to prose."""
+    """Return the wikitext of a synthetic article, made by adding markup to paragraphs of prose."""
     lines = ["{{Infobox thing", *(f"| field{i} = {{{{small|value [[Place {i}|place]]}}}}" for i in range(12)), "}}"]
     for number, paragraph in enumerate(prose):
         words = paragraph.split(" ")
@@ -169,11 +172,11 @@ def wikitext(prose: Iterator[str], dice: np.random.Generator) -> str:
 
 
 def made_up_tweets(n: int, seed: int = 1) -> Iterator[Tweet]:
-    """Yield n synthetic tweets, which are not sorted by time.
+    """Yield ``n`` synthetic tweets, which are not sorted by time.
 
-    The tweets are from 100 accounts and span 80 days; a million tweets contain three times as much text per day as the
-    tweets of De Boom et al. (2016). Words and hashtags have Zipfian frequencies, and a third of the tweets have one to
-    three hashtags. Occasionally, a few hundred tweets about one event are sent within minutes.
+    The tweets are from 100 accounts and span 80 days. Words and hashtags have Zipfian frequencies, and a third of the
+    tweets have one to three hashtags. In addition, there are events: of every 2,000 tweets, 100 have the same hashtag
+    and are sent within 20 minutes.
     """
     dice = np.random.default_rng(seed)
     span = 80 * 24 * 3600 * 1000
@@ -209,11 +212,11 @@ def made_up_tweets(n: int, seed: int = 1) -> Iterator[Tweet]:
 
 
 def made_up_pairs(words: list[str], share: float = 1.0, seed: int = 0) -> list[StsSet]:
-    """Return synthetic sentence pairs with random scores, in sets as large as those of SemEval 2012 to 2015.
+    """Return synthetic sentence pairs with random scores, in sets like those of SemEval 2012 to 2015.
 
     Args:
-        words: words in descending order of frequency, which are drawn with Zipfian frequencies.
-        share: fraction of the pairs of each set.
+        words: words from which sentences are drawn with Zipfian frequencies, the most frequent word first.
+        share: size of each set relative to the SemEval set; each set has at least 10 pairs.
         seed: random seed.
     """
     dice = np.random.default_rng(seed)

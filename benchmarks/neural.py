@@ -1,4 +1,4 @@
-"""Measure the speed of training networks, and define the command-line options that these benchmarks share."""
+"""Measure the training speed of neural networks, and define the command-line options of these benchmarks."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def largest_difference(found: list[torch.Tensor], expected: list[torch.Tensor]) 
     """Return the largest relative error of the gradients of all parameters.
 
     The relative error is the norm of the difference between the found and the expected gradient, divided by the norm of
-    the expected gradient. Gradients of word tables are zero, because they are cleared after each step. For gradients of
-    zero, the absolute error is used.
+    the expected gradient. If the expected gradient is zero, the absolute error is used. On a CPU, the gradients of word
+    tables are zero, because they are cleared after each step.
     """
     pairs = zip(found, expected, strict=True)
     return max(float((mine - its).norm() / (its.norm() if its.any() else 1.0)) for mine, its in pairs)
@@ -60,21 +60,21 @@ def profile(learner: NeuralLearner, rate: float, device: str) -> None:
 
 
 def forget_peak_memory(device: str) -> None:
-    """Reset the peak memory use that :func:`peak_memory` returns, which is possible only on a GPU."""
+    """Reset the peak memory use that :func:`peak_memory` returns for a GPU; do nothing for a CPU."""
     if device == "cuda":
         torch.cuda.empty_cache()
         torch.cuda.reset_peak_memory_stats()
 
 
 def peak_memory(device: str) -> float:
-    """Return the peak memory use of the GPU, or of this process, in gigabytes."""
+    """Return the peak use of GPU memory, or of main memory for a CPU, by this process in gigabytes."""
     if device == "cuda":
         return torch.cuda.max_memory_allocated() / 1e9
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e9
 
 
 def add_options(parser: argparse.ArgumentParser, contestants: tuple[str, ...]) -> None:
-    """Add the command-line options that the benchmarks of all networks share."""
+    """Add the command-line options of all benchmarks of neural networks to a parser."""
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--threads", type=int, default=1, help="number of CPU threads")
     parser.add_argument("--recurrence", choices=contestants, nargs="+", default=["auto"])
@@ -86,11 +86,18 @@ def add_options(parser: argparse.ArgumentParser, contestants: tuple[str, ...]) -
 
 
 def draw(n_sentences: int, longest: int, a: argparse.Namespace) -> TokenStore:
-    """Draw a synthetic corpus with 300,000 distinct words, and print a description of it."""
-    name = torch.cuda.get_device_name() if a.device == "cuda" else f"{cpu_model()}, {a.threads} thread(s)"
+    """Draw a synthetic corpus with up to 300,000 distinct words, and print a description of the corpus and the device.
+
+    Args:
+        n_sentences: number of sentences.
+        longest: number of words to which longer sentences are truncated.
+        a: command-line options.
+    """
+    name = torch.cuda.get_device_name() if a.device == "cuda" else f"{cpu_model()}, threads: {a.threads}"
     store = build_store([words[:longest] for words in zipf_corpus(n_sentences, 300_000)], 300_000)
     print(f"{name}, torch {torch.__version__}")
-    print(f"{store.n_tokens / store.n_sentences:.1f} words per sentence, reset {a.reset}, precision {a.precision}\n")
+    words_per_sentence = store.n_tokens / store.n_sentences
+    print(f"{words_per_sentence:.1f} words per sentence, reset: {a.reset}, precision: {a.precision}\n")
     return store
 
 
@@ -100,7 +107,11 @@ def compare(
     expected: list[torch.Tensor],
     measure: Callable[[str], dict[str, Any]],
 ) -> list[dict[str, Any]]:
-    """Return one row of results for each implementation, including the error of its gradients."""
+    """Print and return one row of results for each implementation, including the error of its gradients.
+
+    ``gradients`` and ``measure`` are functions that return the gradients and the other results of the implementation
+    with the given name; ``expected`` contains the correct gradients.
+    """
     rows = []
     for contestant in contestants:
         difference = largest_difference(gradients(contestant), expected)
@@ -117,11 +128,19 @@ def print_all(rows: list[dict[str, Any]]) -> None:
 
 
 def projection(work: str, row: dict[str, Any], hours: float, goal: float, papers: float) -> list[Row]:
-    """Return rows with a speed measured on the GPU and the projected hours for the paper's corpus."""
+    """Return a row with the training speed on the GPU and a row with the training time projected to the paper's corpus.
+
+    Args:
+        work: name of the task.
+        row: measured results.
+        hours: projected training time in hours.
+        goal: maximum training time in hours that meets the goal.
+        papers: training time in hours that the paper reports.
+    """
     return [
         figure(work, "sentrep", "sentences/s", row["sentences_per_second"]),
         figure(
             *(work, "sentrep, projected", "h", hours, Goal("median", "<=", goal)),
-            note=f"the paper reports {papers:g} h on the GPU that it used",
+            note=f"the paper reports a training time of {papers:g} h on the authors' GPU",
         ),
     ]

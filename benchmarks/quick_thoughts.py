@@ -1,22 +1,24 @@
-"""Measure the speed of training Quick Thoughts on a CPU or a GPU (by default, uni-QT at the paper's size).
+"""Measure the training speed of Quick Thoughts on a CPU or a GPU (by default, of uni-QT at the paper's size).
 
     python benchmarks/quick_thoughts.py [--device cuda] [--encoder uni bi] [--recurrence auto torch] [--profile]
 
 The corpus is synthetic. Word frequencies follow Zipf's law over 300,000 words, of which the most frequent are in the
-vocabulary, and sentence lengths are log-normal with a mean of 14.6 words, truncated at 50. The measured time is that of
-training, including reading the batches, after a few steps for compilation and warm-up. It is projected to one epoch of
-the paper's 45,786,400 sentences, for which the paper reports 11 hours on a Titan X (uni-QT).
+vocabulary. Sentence lengths are log-normal with a median of 11 words, and sentences are truncated to 50 words. The
+training time includes the time to read the batches, but not the first steps, which are for compilation and warm-up. The
+time is projected to one epoch of the paper's 45,786,400 sentences, for which the paper reports 11 hours on a Titan X
+(uni-QT).
 
 The implementations differ in the computation of the recurrence:
 
-- auto, torch, triton and cudnn are described in ``GRU.implementation``; cudnn needs ``--reset after``;
-- apart is like auto, but computes the GRUs of the encoders f and g sequentially instead of in parallel;
-- padded is like auto, but uses batches padded to the longest sentence;
-- loop computes the GRUs sequentially on padded batches, step by step under autograd.
+- ``auto``, ``torch``, ``triton`` and ``cudnn`` are described in the docstring of ``GRU``;
+  ``cudnn`` needs ``--reset after``;
+- ``apart`` is like ``auto``, but computes the GRUs of the encoders f and g one after the other instead of together;
+- ``padded`` is like ``auto``, but uses batches padded to the longest sentence;
+- ``loop`` computes the GRUs one after the other on padded batches, step by step under autograd.
 
-Before timing, the gradients of the loss of the first batch are compared with those of the loop in float32; with
-bfloat16 matrix products, differences of a few percent are due to rounding. On a shared CPU, use the CPU time instead of
-the wall time.
+Before timing, the gradients of the loss of the first batch are compared with those of ``loop`` in float32 (for QT
+(BoW), which has no recurrence, with those of ``auto`` in float32). With bfloat16 matrix products, differences of a few
+percent are due to rounding. On a shared CPU, use the CPU time instead of the wall time.
 """
 
 from __future__ import annotations
@@ -58,14 +60,14 @@ CONTESTANTS = ("auto", "torch", "triton", "cudnn", "apart", "padded", "loop")
 def apart(
     units: Sequence[gru.GRU], x: torch.Tensor, initial: torch.Tensor | None, sizes: Sequence[int]
 ) -> torch.Tensor:
-    """Compute the states of several GRUs sequentially."""
+    """Return the states of several GRUs, which are computed one after the other."""
     return torch.cat([gru.read_together([unit], x[i : i + 1], initial, sizes) for i, unit in enumerate(units)])
 
 
 def loop(
     units: Sequence[gru.GRU], x: torch.Tensor, _initial: torch.Tensor | None, sizes: Sequence[int]
 ) -> torch.Tensor:
-    """Compute the states of several GRUs sequentially, step by step under autograd."""
+    """Return the states of several GRUs, which are computed one after the other, step by step under autograd."""
     read = []
     for unit, words in zip(units, x, strict=True):
         gates = unit.input(words).split(sizes)
@@ -130,7 +132,7 @@ def first_gradients(store: TokenStore, p: Parameters, a: argparse.Namespace, con
 
 
 def flops(store: TokenStore, p: Parameters) -> float:
-    """Return the number of multiplications and additions in the matrix products of a batch, with the backward pass."""
+    """Return the approximate number of multiplications and additions in the matrix products of a training step."""
     words = store.n_tokens / store.n_sentences * p.batch_size
     width = p.units // 2 if p.encoder == "bi" else p.units
     readers = {"bow": 0, "uni": 2, "bi": 4}[p.encoder]
@@ -158,7 +160,7 @@ def measure(store: TokenStore, p: Parameters, a: argparse.Namespace, contestant:
 
 
 class PlainBags(torch.nn.Module):
-    """A straightforward loss of QT-BoW, which uses padded sentences, a mask, and a softmax over the batch."""
+    """A straightforward loss of QT (BoW), which uses padded sentences, a mask, and a softmax over the batch."""
 
     def __init__(self, words: int, dimension: int) -> None:
         super().__init__()
@@ -181,7 +183,16 @@ class PlainBags(torch.nn.Module):
 def train_plainly(
     objective: PlainBags, optimiser: torch.optim.Optimizer, store: TokenStore, steps: int, size: int, limit: float
 ) -> list[float]:
-    """Train the straightforward loss on the first sentences of a store, and return the losses."""
+    """Train with the straightforward loss on the first sentences of a store, and return the loss of each step.
+
+    Args:
+        objective: the loss with its word tables.
+        optimiser: optimiser of the word tables.
+        store: the corpus.
+        steps: number of steps.
+        size: number of sentences per batch.
+        limit: maximum norm of the gradient of each word table.
+    """
     losses = []
     known = objective.towers[0].num_embeddings - 1
     for step in range(steps):
@@ -199,7 +210,7 @@ def train_plainly(
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the task that ``run.py`` measures on the CPU: training QT-BoW."""
+    """Yield the task that ``run.py`` measures on the CPU: training QT (BoW)."""
     p = Parameters(encoder="bow", batch_size=settings.size(400, 50), word_dimension=settings.size(620, 50))
     learner, batches = new_learner(settings.store, p, "cpu", 1)
     steps = min(settings.size(8, 3), batches.per_epoch)
@@ -216,20 +227,20 @@ def works(settings: Settings) -> Iterator[Work]:
             at_least(5),
         ),
     ]
-    yield Work(f"QT-BoW, d={p.word_dimension}, batch {p.batch_size}", "sentences/s", contestants)
+    yield Work(f"QT (BoW), d={p.word_dimension}, batch {p.batch_size}", "sentences/s", contestants)
 
 
 def rows(settings: Settings) -> Iterator[Row]:
-    """Yield the rows of results for ``run.py`` on the GPU, for uni-QT of the paper's size."""
+    """Yield the rows of results for ``run.py`` on the GPU, for uni-QT at the paper's size."""
     a = argparse.Namespace(device="cuda", threads=1, steps=settings.size(212, 40), warm_up=20, profile=False)
     p = Parameters()
     store = build_store([w[:50] for w in zipf_corpus(a.steps * p.batch_size, 300_000)], 300_000)
     row = measure(store, p, a, "auto")
-    yield from projection("uni-QT 1200 on the GPU", row, row["hours_for_the_paper"], 1, 11)
+    yield from projection("uni-QT with 1,200 units on the GPU, one epoch", row, row["hours_for_the_paper"], 1, 11)
 
 
 def main() -> None:
-    """Measure all implementations, and print a table."""
+    """Measure the selected implementations, and print a table of results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_options(parser, CONTESTANTS)
     parser.add_argument("--encoder", choices=["uni", "bi", "bow"], nargs="+", default=["uni"])

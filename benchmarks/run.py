@@ -30,8 +30,8 @@ class Part:
     Attributes:
         name: name for ``--only`` and for the row of a skipped part.
         module: module whose functions yield tasks or rows.
-        works: name of a function that takes the settings and yields tasks, or "".
-        rows: name of a function that takes the settings and yields rows of results, if ``works`` is "".
+        works: name of a function that takes the settings and yields tasks; "" if ``rows`` is given.
+        rows: name of a function that takes the settings and yields rows of results; "" if ``works`` is given.
         gpu: whether the part needs a GPU.
     """
 
@@ -83,11 +83,9 @@ def run_part(part: Part, settings: Settings, has_gpu: bool) -> Iterator[Row]:
 
 
 def write(rows: list[Row], name: str, described: dict[str, str], settings: Settings, load: str) -> Path:
-    """Write the results as a csv file and a Markdown table, and return the path of the Markdown file."""
+    """Write the results to a CSV file and to a Markdown file, and return the path of the Markdown file."""
     write_csv(settings.output / f"{name}.csv", rows)
-    size = (
-        "QUICK RUN: small sizes that only test the benchmarks; do not quote these numbers. " if settings.quick else ""
-    )
+    size = "QUICK RUN: small sizes, only to test the benchmarks; do not quote these numbers. " if settings.quick else ""
     about = (
         f"{size}{', '.join(f'{key}: {value}' for key, value in described.items())}. Corpus: {settings.corpus}. "
         f"{load[0].upper()}{load[1:].rstrip('.')}. {versions()}.\n\n"
@@ -122,11 +120,11 @@ def main(words: list[str] | None = None) -> int:
     """Run the parts, print and write the tables, and return the number of failed parts."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     corpora = parser.add_mutually_exclusive_group()
-    corpora.add_argument("--text", type=Path, help="text with one sentence per line")
-    corpora.add_argument("--store", type=Path, help="a token store: results/PRESET/stores/CORPUS")
+    corpora.add_argument("--text", type=Path, help="text file with one sentence per line")
+    corpora.add_argument("--store", type=Path, help="token store of a run: results/PRESET/stores/CORPUS")
     parser.add_argument("--dump", type=Path, help="MediaWiki export, .xml or .xml.bz2")
-    parser.add_argument("--quick", action="store_true", help="small sizes, only to test the benchmarks")
-    parser.add_argument("--repetitions", type=int, help="turns of each implementation (default: 5, with --quick 2)")
+    parser.add_argument("--quick", action="store_true", help="use small sizes, only to test the benchmarks")
+    parser.add_argument("--repetitions", type=int, help="turns of each implementation (default: 5, or 2 with --quick)")
     parser.add_argument("--only", nargs="+", choices=[part.name for part in PARTS], metavar="NAME")
     parser.add_argument("--output", type=Path, default=RESULTS)
     a = parser.parse_args(words)

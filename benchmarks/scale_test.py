@@ -3,11 +3,12 @@
     python benchmarks/scale_test.py --folder DIR [--sentences N [N ...]] [--cores 2] [--kill] [--output DIR]
 
 BookCorpus cannot be distributed, but this test shows which resources a run on BookCorpus needs. Two compressed text
-files are written to a mirror folder. Like BookCorpus, they have 74,004,228 lines, about a billion words with Zipfian
-frequencies, and a vocabulary of 315,643 words. Snakemake, with the preset ``paper``, then fetches the text, splits it
-into sentences, builds a token store, and trains Siamese CBOW for one epoch. DIR, which must be new or empty, contains
-all files and is deleted at the end. If several sizes are given, time and memory are drawn against the size. ``--kill``
-kills all processes halfway through the training and restarts the workflow.
+files are written to a mirror folder. By default, the two files together have 74,004,228 lines and about a billion
+words, as many as BookCorpus. The words have Zipfian frequencies and are drawn from a vocabulary of 315,643 words. With
+the preset ``paper``, Snakemake then fetches the text, prepares the sentences, builds a token store, and trains Siamese
+CBOW for one epoch. DIR, which must be new or empty, contains all files and is deleted at the end. If several sizes are
+given, time and memory are plotted against the number of sentences. ``--kill`` kills all processes halfway through the
+training and restarts the workflow.
 
 The results are written to ``<machine>-scale-test.csv``, and to an ``.svg`` figure if there are several sizes.
 """
@@ -51,7 +52,12 @@ Row = dict[str, Any]
 
 
 def word_table(size: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
-    """Return synthetic words, shortest first, padded to (size, longest + 1) bytes, and their lengths with a space."""
+    """Return synthetic words, each followed by a space, in ascending order of length.
+
+    Returns:
+        The words as a (size, longest word + 1) array of bytes, padded with zeros, and their (size,) lengths including
+        the space.
+    """
     n = len(_SYLLABLES)
     words = []
     for rank in range(size):
@@ -67,10 +73,10 @@ def word_table(size: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]
 
 
 def write_text(path: Path, sentences: int, seed: int) -> int:
-    """Write a compressed file of synthetic sentences, and return the number of tokens.
+    """Write a compressed file of synthetic sentences, one per line, and return the number of tokens.
 
-    Lengths are log-normal with a mean of 13.3 words, as in BookCorpus. The probability of a word is proportional to
-    1 / (rank + 2.7).
+    Sentence lengths are log-normal with a mean of about 13.3 words, as in BookCorpus. The probability of a word is
+    proportional to 1 / (rank + 2.7).
     """
     rng = np.random.default_rng(seed)
     table, lengths = word_table(VOCABULARY)
@@ -90,7 +96,11 @@ def write_text(path: Path, sentences: int, seed: int) -> int:
 
 @contextlib.contextmanager
 def watched_disk(folder: Path) -> Iterator[list[float]]:
-    """Watch a folder during a ``with`` block; yield a list with its maximum size so far in gigabytes."""
+    """Watch a folder during a ``with`` block.
+
+    Yields:
+        A list whose only item is the maximum size of the folder so far, in gigabytes.
+    """
     peak, ended = [0.0], threading.Event()
 
     def watch() -> None:
@@ -111,7 +121,7 @@ def watched_disk(folder: Path) -> Iterator[list[float]]:
 
 
 def start(folder: Path, sentences: int, cores: int) -> subprocess.Popen[bytes]:
-    """Start the pipeline, which runs until the vectors are trained."""
+    """Start the pipeline, which ends when the vectors are trained."""
     command = [sys.executable, "-m", "snakemake", "--snakefile", ROOT / "Snakefile", "--directory", folder, _MODEL]
     command += ["--cores", str(cores), "--set-threads", f"train={cores}", "--config", "preset=paper"]
     command += [f"mirror={folder / 'mirror'}", "papers=[siamese_cbow]"]
@@ -128,13 +138,13 @@ def wait(process: subprocess.Popen[bytes], folder: Path) -> None:
     """
     if process.wait():
         sys.exit(
-            f"{folder / 'snakemake.log'}: expected a run without error, found exit code {process.returncode}; "
-            "read this log"
+            f"{folder / 'snakemake.log'}: expected a run without errors, found exit code {process.returncode}; "
+            "run the test again, and follow this log while the pipeline is running"
         )
 
 
 def progress(folder: Path) -> float:
-    """Return the progress of the training in percent, according to its log."""
+    """Return the progress of the training in percent, as stated in the log of the training."""
     try:
         found = re.findall(r" ([\d.]+)%,", (folder / _LOG).read_text())
     except FileNotFoundError:
@@ -143,11 +153,21 @@ def progress(folder: Path) -> float:
 
 
 def kill_halfway(process: subprocess.Popen[bytes], folder: Path, sentences: int, cores: int) -> float:
-    """Kill all processes halfway through the training, and resume; return the seconds to reach the same progress."""
+    """Kill all processes halfway through the training, and restart the pipeline.
+
+    Returns:
+        The time in seconds after which training has made the same progress again.
+
+    Raises:
+        SystemExit: the pipeline ended before the processes could be killed, or the restarted pipeline failed.
+    """
     while process.poll() is None and progress(folder) < 50:
         time.sleep(0.2)
     if process.poll() is not None:
-        sys.exit(f"{folder}: expected training that is still running, found that it has ended; increase --sentences")
+        sys.exit(
+            f"{folder}: expected the training to be still running, found that the pipeline has ended; increase "
+            "--sentences, or run the test without --kill to see whether the pipeline fails"
+        )
     done = progress(folder)
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
@@ -167,7 +187,7 @@ def kill_halfway(process: subprocess.Popen[bytes], folder: Path, sentences: int,
 
 
 def rehearse(folder: Path, sentences: int, cores: int, kill: bool) -> Iterator[Row]:
-    """Run the test for one size, and yield a row of results for each step and one for the whole test."""
+    """Run the test for one size, and yield a row of results for each step and a row for the whole pipeline."""
     load = round(os.getloadavg()[0], 2)
     mirror = folder / "mirror" / "bookcorpus"
     mirror.mkdir(parents=True)
@@ -189,13 +209,13 @@ def rehearse(folder: Path, sentences: int, cores: int, kill: bool) -> Iterator[R
             (row,) = csv.DictReader(file, delimiter="\t")
         memory.append(float(row["max_pss"]))
         yield {**common, "step": step, "seconds": float(row["s"]), "memory_mb": round(memory[-1])}
-    note = "" if lost is None else f"killed halfway through the training; {lost:.0f} s to recover"
+    note = "" if lost is None else f"killed halfway through the training; {lost:.0f} s to catch up"
     row = {**common, "step": "all, from text files to vectors", "seconds": round(whole, 1), "note": note}
     yield {**row, "memory_mb": round(max(memory)), "disk_gb": round(disk[0], 2)}
 
 
 def draw(rows: Sequence[Row], path: Path) -> None:
-    """Draw the time and the memory of each step against the number of sentences."""
+    """Plot the time and the memory of each step against the number of sentences."""
     chart, axes = style.new_figure(1, 2, 8.4, 3.2)
     labels = [*_STEPS, "all, from text files to vectors"]
     for panel, column, title in zip(axes[0], ("seconds", "memory_mb"), ("seconds", "memory, MB"), strict=True):

@@ -2,12 +2,13 @@
 
     python benchmarks/siamese_cbow.py [--text FILE | --store DIR] [--threads 1 2] [--repetitions 5]
 
-By default, the corpus is synthetic, with word frequencies that follow Zipf's law and log-normal sentence lengths. With
-``--text``, each line is a sentence, which is lower-cased and split at whitespace; with ``--store``, the corpus is a
-token store of the pipeline. All implementations train on the same examples, which are drawn and, for torch, gathered
-into index tensors outside the measured time. Results "with sampling" include these steps and therefore measure the
-complete training. Each ratio compares two implementations that either both include or both exclude sampling.
-Runs of the implementations alternate, so that load on the machine affects all of them.
+By default, the corpus is synthetic: word frequencies follow Zipf's law, and sentence lengths are log-normal. With
+``--text``, each line of the file is a sentence, which is lower-cased and split at whitespace; with ``--store``, the
+corpus is a token store of the pipeline. All implementations train on the same batches, but slower implementations train
+on fewer of them. Examples are drawn and, for torch, gathered into index tensors outside the measured time. Results
+"with sampling" include these steps and therefore measure the complete training. Each ratio compares two implementations
+that either both include or both exclude sampling. Runs of the implementations alternate, so that load on the machine
+affects all of them.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ OURS_SAMPLED = "sentrep, with sampling"
 
 
 class TorchLoop:
-    """The usual implementation in torch, with EmbeddingBag, autograd and SGD, and with all tensors on the device."""
+    """A straightforward implementation of averaging models in torch, with ``EmbeddingBag``, autograd and SGD."""
 
     def __init__(
         self,
@@ -61,7 +62,7 @@ class TorchLoop:
 
 
 def index_tensors(chunk: Chunk) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
-    """Yield each batch in the format of EmbeddingBag, as the word ids of all its sentences and the sentence offsets."""
+    """Yield the input of ``EmbeddingBag`` for each batch: the word ids of all sentences, and the sentence offsets."""
     for starts, lengths in zip(chunk.starts, chunk.lengths, strict=True):
         flat = lengths.ravel().astype(np.int64)
         offsets = np.cumsum(flat) - flat
@@ -75,7 +76,7 @@ def first_batches(chunk: Chunk, n: int) -> Chunk:
 
 
 def work(store: TokenStore, a: argparse.Namespace, threads: int) -> Work:
-    """Return the task of training on ``threads`` threads; if there are several, sentrep also runs on one thread."""
+    """Return the task of training on ``threads`` threads; if ``threads`` exceeds 1, sentrep also runs on one thread."""
     sampler = Sampler(store, a.batch_size, a.negatives, seed=0)
     reader = TokenReader(store, 50, "clean", 32)
     n = min(a.batches, sampler.batches_per_epoch)
@@ -110,7 +111,7 @@ def work(store: TokenStore, a: argparse.Namespace, threads: int) -> Work:
         alone = CpuTrainer(initial, "sgd", 1)
         goal = at_least(1.8) if threads == 2 else None
         found.append(Contestant("sentrep, 1 thread", lambda: alone.step(chunk, rates), examples, goal, threads=1))
-    name = f"Siamese CBOW, d={a.dimension}, batch {a.batch_size}, {a.negatives} negatives, {threads} thread(s)"
+    name = f"Siamese CBOW, d={a.dimension}, batch {a.batch_size}, {a.negatives} negatives, threads: {threads}"
     return Work(name, "examples/s", found, threads)
 
 
@@ -122,11 +123,11 @@ def works(settings: Settings) -> Iterator[Work]:
 
 
 def main() -> None:
-    """Measure all implementations, and print and write a table."""
+    """Measure all implementations, and print a table of results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     corpora = parser.add_mutually_exclusive_group()
-    corpora.add_argument("--text", type=Path, help="one sentence per line")
-    corpora.add_argument("--store", type=Path, help="results/PRESET/stores/CORPUS")
+    corpora.add_argument("--text", type=Path, help="text file with one sentence per line")
+    corpora.add_argument("--store", type=Path, help="token store of a run: results/PRESET/stores/CORPUS")
     parser.add_argument("--sentences", type=int, default=60_000, help="number of sentences of the synthetic corpus")
     parser.add_argument("--vocabulary", type=int, default=20_000, help="vocabulary size of the synthetic corpus")
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
@@ -141,7 +142,8 @@ def main() -> None:
     print(", ".join(machine().values()), load_line(), sep="\n")
     tokens = store.n_tokens / store.n_sentences
     print(
-        f"{settings.corpus}: {store.n_sentences} sentences, {tokens:.1f} tokens each, {store.vocabulary_size} words\n"
+        f"corpus: {settings.corpus}, {store.n_sentences} sentences, {tokens:.1f} tokens per sentence, "
+        f"{store.vocabulary_size} distinct words\n"
     )
     print(markdown([row for threads in a.threads for row in measure(work(store, a, threads), a.repetitions)]))
     print(load_line())

@@ -1,13 +1,16 @@
-"""Compare sentrep's training speed for Siamese CBOW on a GPU with that of torch and with the memory bandwidth.
+"""Compare sentrep's training speed for Siamese CBOW on a GPU with torch's speed and with the memory bandwidth.
 
     python benchmarks/siamese_cbow_gpu.py [--sentences 74004228] [--steps 0]
 
-The corpus is generated on the device, with the numbers of sentences and words of BookCorpus, word frequencies that
-follow Zipf's law, and log-normal sentence lengths with a mean of 14.3 words. The benchmark measures an epoch of
-sentrep's training, including the shuffling of sentences (or only ``--steps`` batches), torch's EmbeddingBag with sparse
-gradients and SGD on the same device, and a plain copy of device memory. The bandwidth that training uses is computed as
-if each example read the vectors of its words, and read and wrote them once more to add gradients. This count ignores
-caching.
+The synthetic corpus is drawn on the GPU. By default, it has as many sentences and distinct words as BookCorpus. Word
+frequencies follow Zipf's law, and sentence lengths are log-normal with a median of 11 words. The benchmark measures
+
+- an epoch of sentrep's training, including the shuffling of sentences (or only ``--steps`` batches);
+- training with torch's ``EmbeddingBag``, sparse gradients and SGD on the same GPU;
+- a plain copy within the memory of the GPU.
+
+The bandwidth that training uses is computed as if each example read the vectors of its words, and read and wrote them
+once more to add gradients. Caches are ignored.
 """
 
 from __future__ import annotations
@@ -31,7 +34,10 @@ RATE = 1e-4
 
 
 def draw_store(n_sentences: int, vocabulary_size: int) -> TokenStore:
-    """Draw a corpus with p(rank) proportional to 1 / (rank + 2.7) and log-normal lengths, median 11 and maximum 60."""
+    """Draw sentences of word ids with log-normal lengths (median 11, maximum 60), in documents of 1,000 sentences.
+
+    The probability of a word id is proportional to 1 / (id + 2.7).
+    """
     generator = torch.Generator("cuda").manual_seed(0)
     normal = torch.randn(n_sentences, device="cuda", generator=generator)
     lengths = (normal * 0.72 + np.log(11)).exp().clamp(1, 60).long()
@@ -51,7 +57,7 @@ def draw_store(n_sentences: int, vocabulary_size: int) -> TokenStore:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Return the wall time in seconds of a function that runs on the device."""
+    """Return the wall time in seconds of a function whose computations run on the GPU."""
     torch.cuda.synchronize()
     began = time.perf_counter()
     work()
@@ -60,14 +66,14 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def copy_bandwidth() -> float:
-    """Return the number of bytes read and written per second by a copy of 4 GB on the device, the best of ten turns."""
+    """Return the number of bytes that the fastest of ten copies of 4 GB on the GPU reads and writes per second."""
     source = torch.empty(1 << 30, device="cuda")
     target = torch.empty_like(source)
     return 2 * source.nbytes / min(seconds(lambda: target.copy_(source)) for _ in range(10))
 
 
 def measure(a: argparse.Namespace) -> Iterator[dict[str, float]]:
-    """Measure and print speeds, and yield the results for each number of parallel programs in ``a.programs``."""
+    """Measure and print speeds, and yield results for each number of parallel programs in ``a.programs``."""
     began = time.perf_counter()
     store = draw_store(a.sentences, a.vocabulary)
     per_sentence = store.n_tokens / store.n_sentences
@@ -76,7 +82,7 @@ def measure(a: argparse.Namespace) -> Iterator[dict[str, float]]:
     sampler = Sampler(store, 100, 2, seed=1)
     per_example = 3 * 5 * per_sentence * a.dimension * 4
     bandwidth = copy_bandwidth()
-    print(f"copy {bandwidth / 1e12:.2f} TB/s; {per_example / 1000:.0f} kB per example, ignoring caches")
+    print(f"copy: {bandwidth / 1e12:.2f} TB/s; training: {per_example / 1000:.0f} kB per example, ignoring caches")
 
     chunk = TokenReader(store, 50, "clean", 32).read(sampler.sentences(0, 0, 300))
     batches = [(ids.cuda(), offsets.cuda()) for ids, offsets in index_tensors(chunk)]
@@ -91,7 +97,7 @@ def measure(a: argparse.Namespace) -> Iterator[dict[str, float]]:
             learner.advance(0, np.full(300, RATE)),
             AutogradTrainer(initial, "sgd", 1, device="cuda").step(chunk, np.full(300, RATE)),
         )
-        print(f"losses of 300 batches differ from torch's by at most {np.abs(ours - theirs).max():.1e}")
+        print(f"the losses of 300 batches differ from those of torch by at most {np.abs(ours - theirs).max():.1e}")
         total = a.steps or sampler.batches_per_epoch
 
         sampler.order(1)  # replaces the order of the first epoch, so that shuffling is measured
@@ -106,9 +112,10 @@ def measure(a: argparse.Namespace) -> Iterator[dict[str, float]]:
         whole = 100 * sampler.batches_per_epoch / speed
         share = speed * per_example / bandwidth
         print(
-            f"ours, {programs or 'all'} programs: {speed:,.0f} examples/s, {speed / torch_speed:.0f} times torch; "
-            f"{total} batches in {spent:.1f} s, an epoch in {whole:.1f} s; {share:.0%} of the copy's bandwidth; "
-            f"{torch.cuda.max_memory_allocated() / 1e9:.1f} GB"
+            f"sentrep (programs: {programs or 'one per multiprocessor'}): {speed:,.0f} examples/s, "
+            f"{speed / torch_speed:.0f} times as fast as torch; {total} batches in {spent:.1f} s, an epoch in "
+            f"{whole:.1f} s; {share:.0%} of the bandwidth of the copy; "
+            f"{torch.cuda.max_memory_allocated() / 1e9:.1f} GB of GPU memory"
         )
         yield {"ours": speed, "torch": torch_speed, "epoch": whole, "share": share}
 
@@ -121,19 +128,19 @@ def rows(settings: Settings) -> Iterator[Row]:
     for found in measure(a):
         yield figure(name, "sentrep", "examples/s", found["ours"])
         ratio = found["ours"] / found["torch"]
-        yield figure(name, "torch EmbeddingBag(sparse), SGD", "examples/s", found["torch"], ratio=ratio)
+        yield figure(name, "torch EmbeddingBag, sparse gradient, SGD", "examples/s", found["torch"], ratio=ratio)
         yield figure(name, "sentrep, one epoch", "s", found["epoch"], Goal("median", "<=", 60))
         goal = Goal("median", ">=", 0.4)
-        yield figure(name, "sentrep, share of copy's bandwidth", "of 1", found["share"], goal)
+        yield figure(name, "sentrep, bandwidth", "of the bandwidth of a copy", found["share"], goal)
 
 
 def main() -> None:
-    """Measure all implementations, and print the results."""
+    """Measure training speeds and the bandwidth of a copy, and print the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sentences", type=int, default=74_004_228)
     parser.add_argument("--vocabulary", type=int, default=315_643)
     parser.add_argument("--dimension", type=int, default=300)
-    parser.add_argument("--steps", type=int, default=0, help="number of batches to train; 0 for a whole epoch")
+    parser.add_argument("--steps", type=int, default=0, help="number of batches to train on; 0 for a whole epoch")
     parser.add_argument(
         "--programs", type=int, nargs="+", default=[0], help="number of parallel programs; 0 for one per multiprocessor"
     )

@@ -1,21 +1,21 @@
-"""Measure the speed of training skip-thought on a CPU or a GPU (by default, uni-skip at the paper's size).
+"""Measure the training speed of skip-thought on a CPU or a GPU (by default, of uni-skip at the paper's size).
 
     python benchmarks/skip_thought.py [--device cuda] [--encoder uni bi] [--recurrence auto torch] [--profile]
 
 The corpus is synthetic. Word frequencies follow Zipf's law over 300,000 words, of which the most frequent are in the
-vocabulary, and sentence lengths are log-normal with a mean of 13 words, truncated at 29 because the released code skips
-sentences of 30 words and more. The measured time is that of training, including reading the batches, after a few steps
-for compilation and warm-up. The projection uses each of the 74,004,228 sentences of the corpus once as a source, which
-is slightly more than one epoch, because an epoch skips long sentences and their neighbours. The paper trained for two
-weeks (336 hours) and does not state the number of epochs.
+vocabulary. Sentence lengths are log-normal with a median of 11 words. Sentences are truncated to 29 words, because the
+released code skips sentences of 30 words and more. The training time includes the time to read the batches, but not the
+first steps, which are for compilation and warm-up. The time is projected to 74,004,228 source sentences, the number of
+sentences in BookCorpus. This is slightly more than one epoch, because an epoch skips long sentences and their
+neighbours. In the paper, training took two weeks (336 hours); the number of epochs is not stated.
 
 The implementations differ in the computation of the recurrence and the loss:
 
-- auto, torch and triton are described in ``GRU.implementation``;
-- cudnn, which needs ``--reset after``, uses cuDNN only for the encoder;
-- loop computes the GRUs sequentially, step by step under autograd, and all logits at once.
+- ``auto``, ``torch`` and ``triton`` are described in the docstring of ``GRU``;
+- ``cudnn``, which needs ``--reset after``, uses cuDNN only for the encoder;
+- ``loop`` computes the GRUs one after the other, step by step under autograd, and all logits at once.
 
-Before timing, the gradients of the loss of the first batch are compared with those of the loop in float32; with
+Before timing, the gradients of the loss of the first batch are compared with those of ``loop`` in float32. With
 bfloat16 matrix products, differences of a few percent are due to rounding. On a shared CPU, use the CPU time instead of
 the wall time.
 """
@@ -60,7 +60,13 @@ CONTESTANTS = ("auto", "torch", "triton", "cudnn", "loop")
 
 
 def read_by_steps(unit: GRU, gates: Sequence[torch.Tensor], h: torch.Tensor) -> list[torch.Tensor]:
-    """Return the states of a GRU after each step, given the contributions of the input to the gates."""
+    """Return the state of a GRU after each step.
+
+    Args:
+        unit: the GRU.
+        gates: contributions of the inputs to the gates and the candidate, one tensor per step.
+        h: initial states.
+    """
     width, weight, states = unit.units, unit.recurrent, []
     for gate in gates:
         h = h[: len(gate)]
@@ -86,7 +92,7 @@ def loop_decode(
     initial: torch.Tensor | None = None,
     context: torch.Tensor | None = None,
 ) -> torch.Tensor:
-    """Return the states of several decoders, which are computed sequentially."""
+    """Return the states of several decoders, which are computed one after the other."""
     n, states = script.sizes[0], []
     for unit, words, sentences in zip(units, script.words, script.sentences, strict=True):
         gates = unit.input(functional.pad(table(words), (0, 0, n, 0)))
@@ -140,7 +146,7 @@ def first_gradients(store: TokenStore, p: Parameters, a: argparse.Namespace, con
 
 
 def flops(store: TokenStore, p: Parameters) -> float:
-    """Return the number of multiplications and additions in the matrix products of a batch, with the backward pass."""
+    """Return the approximate number of multiplications and additions in the matrix products of a training step."""
     steps = store.n_tokens / store.n_sentences + 1  # including <eos>
     width, readers = (p.units // 2, 2) if p.encoder == "bi" else (p.units, 1)
     encoder = readers * steps * 3 * width * (p.word_dimension + width)
@@ -170,16 +176,16 @@ def measure(store: TokenStore, p: Parameters, a: argparse.Namespace, contestant:
 
 
 def rows(settings: Settings) -> Iterator[Row]:
-    """Yield the rows of results for ``run.py`` on the GPU, for uni-skip of the paper's size."""
+    """Yield the rows of results for ``run.py`` on the GPU, for uni-skip at the paper's size."""
     a = argparse.Namespace(device="cuda", threads=1, steps=settings.size(212, 40), warm_up=20, profile=False)
     p = Parameters()
     store = build_store([w[:29] for w in zipf_corpus((a.steps + 1) * p.batch_size, 300_000)], 300_000)
     row = measure(store, p, a, "auto")
-    yield from projection("uni-skip 2400 on the GPU, an epoch", row, row["hours_for_an_epoch"], 12, 336)
+    yield from projection("uni-skip with 2,400 units on the GPU, one epoch", row, row["hours_for_an_epoch"], 12, 336)
 
 
 def main() -> None:
-    """Measure all implementations, and print a table."""
+    """Measure the selected implementations, and print a table of results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_options(parser, CONTESTANTS)
     parser.add_argument("--encoder", choices=["uni", "bi"], nargs="+", default=["uni"])

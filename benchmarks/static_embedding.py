@@ -1,11 +1,11 @@
-"""Compare the speed of Siamese CBOW with that of StaticEmbedding in sentence-transformers, both with 2 threads.
+"""Compare the training speed of Siamese CBOW with that of StaticEmbedding in sentence-transformers, on two threads.
 
-Both are trained on neighbouring sentences and represent a sentence by the mean of its word vectors, but their losses
-differ. MultipleNegativesRankingLoss of sentence-transformers contrasts each sentence with all others in the batch, so
-the cost per pair grows with the batch size. Siamese CBOW contrasts a sentence and its two neighbours with 2 other
-sentences, which is counted as one pair. For sentence-transformers, sentences are tokenised outside the measured time,
-and the overhead of its trainer is excluded. StaticEmbedding is measured with SGD, which sentrep also uses, and with
-AdamW, the default of its trainer.
+Both models are trained on neighbouring sentences and represent a sentence by the mean of its word vectors, but their
+losses differ. ``StaticEmbedding`` is trained with ``MultipleNegativesRankingLoss``, which contrasts each sentence with
+all other sentences in the batch, so the cost per pair grows with the batch size. In Siamese CBOW, a sentence with its
+two neighbours and two negative examples counts as one pair. For ``StaticEmbedding``, sentences are tokenised outside
+the measured time, and the overhead of the trainer in sentence-transformers is excluded. ``StaticEmbedding`` is measured
+with SGD, which sentrep also uses, and with AdamW, the default of this trainer.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from sentrep.training.batches import Sampler, TokenReader
 from sentrep.training.initialisation import normal_vectors
 
 THREADS, DIMENSION = 2, 300
-NOTE = "its loss is an in-batch softmax, whose cost per pair grows with the batch"
+NOTE = "the loss is an in-batch softmax, so its cost per pair grows with the batch size"
 GOALS = {100: 50, 2048: 15}
 Features = dict[str, torch.Tensor]
 
 
 def tokeniser(store: TokenStore) -> Tokenizer:
-    """Return a tokeniser of the store's words."""
+    """Return a tokeniser that splits text at whitespace and maps the words of a token store to their ids."""
     words = Tokenizer(models.WordLevel({word: i for i, word in enumerate(store.vocabulary)}, store.vocabulary[-1]))
     words.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
     return words
 
 
 def pair_batches(store: TokenStore, embedding: StaticEmbedding, n: int, size: int) -> list[list[Features]]:
-    """Return ``n`` batches of random sentences and their next sentences, in the input format of the model."""
+    """Return ``n`` batches of ``size`` random sentences and the sentences that follow them, as input of the model."""
     dice = np.random.default_rng(0)
     text = [" ".join(store.vocabulary[i] for i in sentence) for sentence in sentences(store, dice, n * size)]
     batches = []
@@ -52,14 +52,14 @@ def pair_batches(store: TokenStore, embedding: StaticEmbedding, n: int, size: in
 
 
 def sentences(store: TokenStore, dice: np.random.Generator, n: int) -> Iterator[np.ndarray]:
-    """Yield n random sentences, each followed by the next sentence in the corpus."""
+    """Yield the word ids of ``n`` random sentences, each followed by those of the next sentence in the corpus."""
     for first in dice.integers(store.n_sentences - 1, size=n):
         for sentence in (first, first + 1):
             yield store.ids[store.sentence_offsets[sentence] : store.sentence_offsets[sentence + 1]]
 
 
 def trainer(store: TokenStore, initial: np.ndarray, optimiser: type) -> Callable[[list[list[Features]]], None]:
-    """Return a function that trains once on each batch."""
+    """Return a function that trains ``StaticEmbedding`` once on each of the given batches."""
     embedding = StaticEmbedding(tokeniser(store), embedding_weights=torch.tensor(initial))
     loss = MultipleNegativesRankingLoss(SentenceTransformer(modules=[embedding], device="cpu"))
     steps = optimiser(loss.parameters(), lr=RATE)
@@ -67,7 +67,7 @@ def trainer(store: TokenStore, initial: np.ndarray, optimiser: type) -> Callable
     def train(batches: list[list[Features]]) -> None:
         for features in batches:
             steps.zero_grad()
-            # The model adds its output to its input.
+            # The model adds its output to the dictionary that it receives, so it is given a copy.
             loss([dict(side) for side in features], torch.empty(0)).backward()
             steps.step()
 

@@ -1,9 +1,10 @@
-"""Compare how fast sentrep and a loop like that of SentEval score an averaging model on 20 sets.
+"""Compare how fast sentrep and a loop like that of SentEval score an averaging model on 20 sets of sentence pairs.
 
 Pairs and vectors are synthetic. The sets have the same sizes as those of SemEval 2012 to 2015 (17,608 pairs in total).
 sentrep computes the correlations under both protocols and the shares of unknown words. The loop corresponds to
-SentEval's STS classes. It receives tokenised sentences, sums word vectors sentence by sentence in batches of 128,
-computes one cosine at a time, and computes Pearson's and Spearman's correlations once.
+SentEval's STS classes. Its input is already tokenised. In batches of 128 pairs, the loop averages the word vectors of
+one sentence at a time and computes one cosine at a time. Then it computes Pearson's and Spearman's correlations, under
+only one protocol.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ Tokenised = tuple[list[list[str]], list[list[str]], np.ndarray]
 
 
 def tokenised(sets: list[StsSet]) -> list[Tokenised]:
-    """Return the sets with all sentences tokenised."""
+    """Tokenise all sentences; return the first sentences, the second sentences and the human scores of each set."""
     cut = re.compile(r"\w+").findall
     return [
         ([cut(s.lower()) for s in sts.sentences1], [cut(s.lower()) for s in sts.sentences2], sts.gold) for sts in sets
@@ -32,7 +33,7 @@ def tokenised(sets: list[StsSet]) -> list[Tokenised]:
 
 
 def loop(sets: list[Tokenised], vectors: dict[str, np.ndarray], dimension: int) -> list[tuple[float, float]]:
-    """Return Pearson's and Spearman's correlations on each set, computed by a loop like that of SentEval."""
+    """Return Pearson's and Spearman's correlations for each set, computed by a loop like that of SentEval."""
     found = []
     for first, second, gold in sets:
         similarities: list[float] = []
@@ -68,7 +69,7 @@ def works(settings: Settings) -> Iterator[Work]:
     cut, vectors = tokenised(sets), dict(zip(known, matrix, strict=True))
     contestants = [
         Contestant("sentrep", lambda: score_sets(encoder, sets), goal=Goal("median", "<=", 0.5)),
-        Contestant("a loop as in SentEval", lambda: loop(cut, vectors, 300), note="input is tokenised; one protocol"),
+        Contestant("a loop as in SentEval", lambda: loop(cut, vectors, 300), note="tokenised input; one protocol"),
     ]
     pairs = sum(sts.pairs for sts in sets)
     yield Work(f"scoring one averaging model, {len(sets)} sets, {pairs:,} pairs", SECONDS, contestants)

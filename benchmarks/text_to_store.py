@@ -1,12 +1,11 @@
-"""Compare the speed of sentrep's corpus preprocessing with that of NLTK's word_tokenize and of plain Python.
+"""Compare the speed of sentrep's corpus preprocessing with that of NLTK's ``word_tokenize`` and of plain Python code.
 
     python benchmarks/text_to_store.py [FILE ...] [--reader books] [--processes 2] [--repetitions 3]
 
-FILE can be an archive, a compressed file or a plain file, for example the novels in a mirror folder. By default, a
-hundred synthetic books are generated, with Zipfian word frequencies, titles, quotations and paragraphs. The benchmark
-measures the wall time and the CPU time of all processes; the CPU time is less affected by other programs. "Reading
-alone" is the time to decompress the files, which is included in the first stage. NLTK and plain Python start from
-sentences that are already split.
+FILE can be an archive, a compressed file or a plain file, for example the novels in a mirror folder. By default, 100
+synthetic books are generated. The benchmark measures the wall time and the CPU time of all processes; the CPU time is
+less affected by other programs. The row "reading alone" shows the time to decompress the files, which is also part of
+the row "sentences". NLTK and plain Python start from sentences that are already split.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ def read(manifest: Path) -> int:
 
 
 def plain(sentences: list[str], words: Callable[[str], list[str]]) -> int:
-    """Count words, choose a vocabulary and map words to ids with dictionaries; return the number of tokens."""
+    """Tokenise sentences with ``words``, choose a vocabulary, and map tokens to ids; return the number of tokens."""
     cut = [words(sentence) for sentence in sentences]
     counts = collections.Counter(word for sentence in cut for word in sentence)
     rows = {word: row for row, (word, n) in enumerate(counts.most_common()) if n >= 5}
@@ -54,7 +53,7 @@ def plain(sentences: list[str], words: Callable[[str], list[str]]) -> int:
 
 
 def kenter_rules(sentence: str) -> list[str]:
-    """Tokenise a sentence by the rules of the tokeniser ``kenter``, with one regular expression per rule."""
+    """Tokenise a sentence by the rules of the tokeniser ``kenter``, in plain Python."""
     symbols = f"[{re.escape(STRIPPED)}]+"
     text = re.sub(rf"(^|\s){symbols}", r"\1", sentence.replace("/", " / ").lower())
     return re.sub(rf"{symbols}(?=\s|$)", "", text).split()
@@ -66,7 +65,7 @@ def nltk_words(sentence: str) -> list[str]:
 
 
 def hugging_face(sentences: list[str]) -> int:
-    """Perform the task of :func:`plain` with the library tokenizers on one core; return the number of sentences."""
+    """Do the same as :func:`plain` with Hugging Face's ``tokenizers`` on one core; return the number of sentences."""
     os.environ["TOKENIZERS_PARALLELISM"] = "false"
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 
@@ -81,7 +80,7 @@ def hugging_face(sentences: list[str]) -> int:
 
 
 def write_manifest(folder: Path, files: Sequence[Path]) -> Path:
-    """Write a manifest that lists files as a source, and return its path."""
+    """Write the manifest of a source that consists of the given files, and return the path of the manifest."""
     manifest = folder / "manifest.json"
     write_json(manifest, {"name": "text", "files": [{"path": str(f.resolve()), "sha256": ""} for f in files]})
     return manifest
@@ -94,12 +93,12 @@ def make_store(manifest: Path, folder: Path, processes: int = 1, reader: str = "
 
 
 def some_sentences(folder: Path, wanted: int) -> list[str]:
-    """Return up to ``wanted`` sentences from a folder that :func:`make_store` wrote."""
+    """Return up to ``wanted`` sentences that :func:`make_store` wrote to a folder."""
     return list(filter(None, shard_lines(shard_paths(folder / "sentences")[0])))[:wanted]
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the task that ``run.py`` measures; for all implementations, tokens are counted by the rules of sentrep."""
+    """Yield the task that ``run.py`` measures; all rates are based on the number of tokens that sentrep finds."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         if settings.text:
@@ -113,7 +112,7 @@ def works(settings: Settings) -> Iterator[Work]:
         tokens = make_store(manifest, folder)
         sample = some_sentences(folder, settings.size(20_000, 500))
         words = plain(sample, kenter_rules)
-        already = "the input is split into sentences; counts words, chooses a vocabulary and maps words to ids"
+        already = "receives sentences, tokenises them, counts tokens, chooses a vocabulary, and maps tokens to ids"
         contestants = [
             Contestant("sentrep", lambda: make_store(manifest, folder), tokens, Goal("median", ">=", 2e6)),
             Contestant("sentrep, 2 processes", lambda: make_store(manifest, folder, 2), tokens, threads=2),
@@ -127,7 +126,7 @@ def works(settings: Settings) -> Iterator[Work]:
 
 
 def stages(manifest: Path, a: argparse.Namespace, folder: Path) -> Iterator[tuple[str, int, float, float]]:
-    """Yield the name, the number of tokens, the wall seconds and the CPU seconds of each stage and implementation."""
+    """Yield the name, number of tokens, wall seconds and CPU seconds of each row of the table of results."""
     sentences, store = folder / "sentences", folder / "store"
     made, wall, cpu = timed(lambda: build_sentences(manifest, a.reader, sentences, processes=a.processes))
     meta, store_wall, store_cpu = timed(lambda: build_store(sentences, store, processes=a.processes))
@@ -138,7 +137,7 @@ def stages(manifest: Path, a: argparse.Namespace, folder: Path) -> Iterator[tupl
     yield "reading alone", tokens, *timed(lambda: read(manifest))[1:]
     sample = some_sentences(folder, a.sample)
     yield "NLTK word_tokenize", *timed(lambda: plain(sample, nltk_words))
-    yield "the tokeniser's plain rules", *timed(lambda: plain(sample, kenter_rules))
+    yield "the same rules in plain Python", *timed(lambda: plain(sample, kenter_rules))
 
 
 def main() -> None:
@@ -157,7 +156,7 @@ def main() -> None:
             files = [folder / "books.tar.xz"]
             make_up_books(files[0])
         manifest = write_manifest(folder, files)
-        print(f"{a.processes} processes, {os.cpu_count()} cores, {load_line()}")
+        print(f"processes: {a.processes}, cores: {os.cpu_count()}, {load_line()}")
         punkt.compile_loops()
         string_ids.compile_loops()
         rows = [list(stages(manifest, a, folder)) for _ in range(a.repetitions)]

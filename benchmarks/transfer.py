@@ -2,10 +2,11 @@
 
 Each task has the numbers of items, classes and folds of the real task under the protocol ``kiros``. Features are random
 vectors, either dense with a decaying spectrum, like sentence vectors, or sparse, like tf-idf vectors. Speed is the
-number of classifiers trained per second, where there is one classifier per fold, class and value of C. sentrep trains
-all classifiers of a task. scikit-learn trains those of the first fold, with warm starts from one C to the next for
-lbfgs, but not for liblinear, which does not support them. All solvers minimise the same objective, in which the
-constant feature is penalised.
+number of classifiers trained per second. There is one classifier for each fold, value of C and class; tasks with two
+classes need only one of the two. sentrep trains all classifiers of a task, including the final ones with the chosen C.
+scikit-learn trains only those of the first fold, either with lbfgs and warm starts from one value of C to the next, or
+with liblinear, which does not support warm starts. All solvers minimise the same objective, in which the weight of the
+constant feature is also penalised.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from sentrep.evaluation.transfer.predictions import accuracy
 from sentrep.evaluation.transfer.protocols import PROTOCOLS
 from sentrep.evaluation.transfer.tasks import Task
 
-# Number of items by split, and number of classes, of each task.
+# For each task, the number of items in each split, and the number of classes.
 TASKS: dict[str, tuple[dict[str, int], int]] = {
     "MR": ({"all": 10_662}, 2),
     "CR": ({"all": 3_775}, 2),
@@ -40,11 +41,11 @@ TASKS: dict[str, tuple[dict[str, int], int]] = {
 }
 WIDTHS = {"MR": (300, 4800), "TREC": (300, 4800)}
 SPARSE_WORDS, SPARSE_COLUMNS = 20, 20_000
-LIBLINEAR_UP_TO = 300  # liblinear takes minutes for one classifier of 4,800 features
+LIBLINEAR_UP_TO = 300  # maximum number of dimensions; with 4,800, liblinear takes minutes to train one classifier
 
 
 def dense_features(items: int, width: int, classes: int) -> tuple[np.ndarray, np.ndarray]:
-    """Draw random unit vectors with a decaying spectrum, and classes that depend on them."""
+    """Draw random unit vectors with a decaying spectrum, and classes that depend on these vectors."""
     rng = np.random.default_rng(0)
     features = rng.standard_normal((items, width), dtype=np.float32) / np.arange(1, width + 1, dtype=np.float32) ** 0.5
     features /= np.linalg.norm(features, axis=1, keepdims=True)
@@ -53,7 +54,7 @@ def dense_features(items: int, width: int, classes: int) -> tuple[np.ndarray, np
 
 
 def sparse_features(items: int, classes: int) -> tuple[sp.csr_array, np.ndarray]:
-    """Draw unit vectors with few non-zero features, which follow Zipf's law, and classes that depend on them."""
+    """Draw sparse vectors, whose features have Zipfian frequencies, and classes that depend on these vectors."""
     rng = np.random.default_rng(0)
     columns = np.minimum(rng.zipf(1.3, (items, SPARSE_WORDS)), SPARSE_COLUMNS) - 1
     rows = np.repeat(np.arange(items), SPARSE_WORDS)
@@ -64,7 +65,14 @@ def sparse_features(items: int, classes: int) -> tuple[sp.csr_array, np.ndarray]
 
 
 def rounds_of(name: str, parts: dict[str, int], classes: int, targets: np.ndarray) -> list[Round]:
-    """Return the rounds of a task under the protocol ``kiros``."""
+    """Return the rounds of a task under the protocol ``kiros``.
+
+    Args:
+        name: name of the task.
+        parts: number of items in each split.
+        classes: number of classes.
+        targets: class numbers of all items, in the order of the splits.
+    """
     items = dict(zip(parts, np.split(targets, np.cumsum(list(parts.values()))[:-1]), strict=True))
     labelled = {split: LabelledTexts([""] * len(of), None, of) for split, of in items.items()}
     task = Task(name, name, "accuracy", tuple(map(str, range(classes))), (0, 0), labelled)
@@ -72,7 +80,7 @@ def rounds_of(name: str, parts: dict[str, int], classes: int, targets: np.ndarra
 
 
 def first_fold(features: Any, targets: np.ndarray, classes: int, fold: Round, solver: str) -> list[float]:
-    """Train scikit-learn's classifiers for the first fold, and return the accuracy for each C."""
+    """Train scikit-learn's classifiers for the first fold of a round, and return the accuracy for each value of C."""
     train, validation = fold.search[0]
     labels = [1] if classes == 2 else range(classes)
     constant = np.ones((features.shape[0], 1), dtype=np.float32)
@@ -96,7 +104,15 @@ def first_fold(features: Any, targets: np.ndarray, classes: int, fold: Round, so
 
 
 def work(name: str, label: str, features: Any, targets: np.ndarray, solvers: dict[str, float]) -> Work:
-    """Return the task of training classifiers; ``solvers`` gives the goal for each solver of scikit-learn."""
+    """Return the benchmark task of training the classifiers of a transfer task.
+
+    Args:
+        name: name of the transfer task.
+        label: description of the features.
+        features: (n, d) features of the items.
+        targets: (n,) class numbers of the items.
+        solvers: names of scikit-learn's solvers, each with the ratio of speeds that is its goal.
+    """
     parts, classes = TASKS[name]
     share = len(targets) / sum(parts.values())
     sizes = {split: int(items * share) for split, items in parts.items()}

@@ -1,14 +1,14 @@
-"""Measure the time that sentrep takes to mine pairs from tweets, and compare it with the time to check every pair.
+"""Measure the time that sentrep takes to mine related pairs from tweets.
 
     python benchmarks/twitter_mining.py [NUMBER]
 
 NUMBER is the number of tweets, by default a million. The tweets are synthetic; see :func:`made_up.made_up_tweets`. The
-script prints CPU seconds, which other programs on the machine hardly affect. The comparison with
-:func:`brute_force`, which checks every pair, is part of ``run.py``. It uses only 2,000 tweets, because the time to
-check every pair is quadratic in the number of tweets.
+script prints CPU seconds, which other programs on the machine hardly affect. ``run.py`` also compares sentrep with
+:func:`brute_force`, which checks every pair. This comparison uses only 2,000 tweets, because the time to check every
+pair is quadratic in the number of tweets.
 """
 
-import sys
+import argparse
 import time
 from collections.abc import Iterator
 
@@ -37,7 +37,7 @@ def brute_force(index: TweetIndex) -> int:
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the task that ``run.py`` measures; ``growth.py`` measures how its time grows."""
+    """Yield the task that ``run.py`` measures; ``growth.py`` measures how its time grows with the number of tweets."""
     n = settings.size(2_000, 300)
     tweets = list(made_up_tweets(n))
     contestants = [
@@ -46,16 +46,20 @@ def works(settings: Settings) -> Iterator[Work]:
             "every pair, in Python",
             lambda: brute_force(index_tweets(tweets)),
             n,
-            note="quadratic in the number of tweets",
+            note="the time is quadratic in the number of tweets",
         ),
     ]
     yield Work(f"pairs of {n:,} tweets, cleaning included", "tweets/s", contestants)
 
 
 def main() -> None:
-    """Measure and print the time for indexing and mining."""
-    n = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
-    index_tweets(made_up_tweets(1_000))  # warm up
+    """Measure and print the CPU time for indexing tweets and for mining pairs."""
+    options = argparse.ArgumentParser(
+        description="Measure the time that sentrep takes to mine related pairs from tweets."
+    )
+    options.add_argument("number", nargs="?", type=int, default=1_000_000, help="number of tweets")
+    n = options.parse_args().number
+    index_tweets(made_up_tweets(1_000))  # warm-up
     mine(index_tweets(made_up_tweets(1_000)))
     tweets = list(made_up_tweets(n))
     start = time.process_time()
@@ -64,8 +68,8 @@ def main() -> None:
     for slots in ("sliding", "clock"):
         begin = time.process_time()
         found = mine(index, slots=slots).found
-        print(f"{n:,} tweets, {slots}: {found:,} related pairs in {time.process_time() - begin:.1f} s")
-    print(f"cleaning and indexing {indexed - start:.1f} s; {load_line()}")
+        print(f"{n:,} tweets, {slots} slots: {found:,} related pairs in {time.process_time() - begin:.1f} s")
+    print(f"cleaning and indexing: {indexed - start:.1f} s; {load_line()}")
 
 
 if __name__ == "__main__":

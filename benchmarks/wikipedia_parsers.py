@@ -2,14 +2,15 @@
 
     python benchmarks/wikipedia_parsers.py DUMP [...] [--articles 200] [--repetitions 3]
 
-Articles are sampled evenly from the dumps (.xml, .bz2, .gz), excluding short ones. Paragraphs are selected from the
-output of all parsers by the same rules: they are runs of lines that are not lists, headings or tables, have more than
-80 characters, and contain the end of a sentence. Without these rules, captions, list items and bibliographies would
-count as text. The table shows, for the selected paragraphs:
+Articles with at least 2,000 characters of wikitext are sampled evenly from the dumps (.xml, .bz2, .gz). Paragraphs are
+selected from the output of all parsers by the same rules: a paragraph is a run of lines that are not list items,
+headings or rows of tables; it has more than 80 characters, contains the end of a sentence, and contains no brackets of
+links, templates or tables. Without these rules, captions, list items and bibliographies would count as text. The table
+shows, for the selected paragraphs:
 
-- the share of paragraphs with leftover markup, such as "|", "[[", "{{", "<ref>", "&nbsp;", "200px" or "()";
+- the share of paragraphs with leftover markup, such as "|", "<ref>", "&nbsp;", "200px" or "()";
 - the number of words, the number of words that sentrep's parser does not return for the same article, and the number of
-  words that only sentrep's parser returns, each relative to the number of words that sentrep's parser returns.
+  words that only sentrep's parser returns, each as a percentage of the number of words that sentrep's parser returns.
 
 Libraries that are not installed are skipped; to install them, run
 ``pip install mwparserfromhell wikitextparser gensim``.
@@ -69,14 +70,17 @@ def with_our_choice(plain_text: Parser) -> Callable[[str], list[str]]:
 
 
 def read_articles(dumps: list[Path], wanted: int, shortest: int = SHORTEST) -> list[str]:
-    """Return the wikitext of articles, sampled evenly from each dump."""
+    """Return the wikitext of at most ``wanted`` articles, which are sampled evenly from each dump.
+
+    Articles with fewer than ``shortest`` characters are ignored.
+    """
     chosen: list[str] = []
     for left, dump in zip(range(len(dumps), 0, -1), dumps, strict=True):
         found = [text for name, stream in SourceFiles.of([dump]) for _, text in pages(stream, name)]
         found = [text for text in found if len(text) >= shortest]
         number = min(len(found), (wanted - len(chosen)) // left)
         chosen += [found[i * len(found) // number] for i in range(number)]
-        print(f"{dump.name}: {number} of {len(found)} articles")
+        print(f"{dump.name}: articles sampled: {number} of {len(found)}")
     return chosen
 
 
@@ -94,7 +98,10 @@ def gensim_reader(dump: Path) -> int:
 
 
 def gensim_pages(dump: Path) -> int | None:
-    """Return the number of pages that gensim finds; None if it cannot read the dump, on which WikiCorpus would hang."""
+    """Return the number of pages that gensim finds, or None if gensim cannot read the dump.
+
+    WikiCorpus would hang on a dump that gensim cannot read.
+    """
     from gensim.corpora.wikicorpus import extract_pages
 
     try:
@@ -106,7 +113,7 @@ def gensim_pages(dump: Path) -> int | None:
 
 
 def gensim_corpus(dump: Path) -> int:
-    """Convert a dump to lists of ids with gensim's WikiCorpus and one worker; return the number of words."""
+    """Convert a dump to lists of word ids with gensim's WikiCorpus and one worker; return the number of words."""
     from gensim.corpora import Dictionary, WikiCorpus
 
     corpus = WikiCorpus(str(dump), processes=1, dictionary={}, article_min_tokens=1)
@@ -124,7 +131,7 @@ def parse_all(articles: list[str], paragraphs: Callable[[str], list[str]]) -> in
 
 
 def unpacked_megabytes(dump: Path) -> float:
-    """Return the size of a dump's uncompressed XML in megabytes."""
+    """Return the size in megabytes of the uncompressed XML of a dump (.xml or .xml.bz2)."""
     with bz2.open(dump) if dump.suffix == ".bz2" else dump.open("rb") as stream:
         return sum(len(block) for block in iter(lambda: stream.read(1 << 20), b"")) / 1e6
 
@@ -159,11 +166,11 @@ def works(settings: Settings) -> Iterator[Work]:
             Contestant(parser, lambda paragraphs=paragraphs: parse_all(articles, paragraphs), megabytes)
             for parser, paragraphs in parsers().items()
         ]
-        yield Work(f"removing wikitext, {len(articles)} articles, {kind}", "MB/s", contestants)
+        yield Work(f"removing markup, {len(articles)} articles, {kind}", "MB/s", contestants)
 
 
 def main() -> None:
-    """Measure all parsers, and print a table."""
+    """Measure all parsers, and print a table of results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dumps", type=Path, nargs="+")
     parser.add_argument("--articles", type=int, default=200)
@@ -172,7 +179,7 @@ def main() -> None:
     articles = read_articles(a.dumps, a.articles)
     megabytes = sum(len(text.encode()) for text in articles) / 1e6
     print(f"{len(articles)} articles, {megabytes:.1f} MB of wikitext; {load_line()}\n")
-    print("| parser | MB/CPU s | paragraphs | with markup left | words | words ours lacks | words only ours has |")
+    print("| parser | MB/CPU s | paragraphs | with leftover markup | words | missing in sentrep | only in sentrep |")
     print("|---|---|---|---|---|---|---|")
     ours: list[collections.Counter[str]] = []
     for name, paragraphs in parsers().items():

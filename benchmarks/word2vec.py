@@ -1,9 +1,9 @@
 """Compare how many words per second sentrep's Siamese CBOW, sentrep's word2vec and gensim's word2vec process.
 
-Vectors have 300 dimensions. gensim uses its default settings, which include subsampling of frequent words (0.001), a
-window of 5 and 5 negatives. Words are counted before subsampling. Siamese CBOW reads each sentence once as a centre,
-twice as the neighbour of another centre, and also as a negative example, but only the words of centres are counted. The
-measured time includes drawing examples.
+Vectors have 300 dimensions. gensim trains with its default settings, which include subsampling of frequent words
+(0.001), a window of at most 5 words on each side, and 5 noise words per prediction. Words are counted before
+subsampling. Siamese CBOW reads each sentence once as a centre, twice as the neighbour of another centre, and also as a
+negative example, but only the words of centres are counted. The measured time includes the time to draw examples.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def gensim_training(store: TokenStore, architecture: str, workers: int = THREADS
 
 
 def siamese_cbow(store: TokenStore) -> tuple[Callable[[], object], int]:
-    """Return a function that trains Siamese CBOW for an epoch, and the number of words of the centres."""
+    """Return a function that trains Siamese CBOW for an epoch, and the number of words in the centres of the epoch."""
     sampler, reader = Sampler(store, 100, 2, seed=0), TokenReader(store, 50, "clean", 32)
     trainer = CpuTrainer(normal_vectors(store.vocabulary_size, DIMENSION, 0.01, 0), "sgd", THREADS)
     n = sampler.batches_per_epoch
@@ -79,7 +79,7 @@ def one_core(store: TokenStore, architecture: str) -> Callable[[], object]:
     """Return a function that trains sentrep's word2vec for an epoch on one core."""
     p = Parameters(architecture=architecture, dimension=DIMENSION, epochs=1, sample=1e-3)
     learner = Word2VecLearner(store, uniform_vectors(store.vocabulary_size, DIMENSION, 1), p, 1)
-    learner.advance(0, np.empty(0))  # compiles
+    learner.advance(0, np.empty(0))  # compile the functions before they are timed
     return lambda: learner.advance(0, np.full(learner.steps_per_epoch, p.initial_learning_rate))
 
 
@@ -92,7 +92,7 @@ def works(settings: Settings) -> Iterator[Work]:
         goal = at_least(2) if architecture == "cbow" else None
         training = gensim_training(store, architecture)
         contestants.append(Contestant(f"gensim word2vec, {label}", training, store.n_tokens, goal))
-    yield Work(f"words of a corpus consumed, d={DIMENSION}", "words/s", contestants, THREADS)
+    yield Work(f"training speed in corpus words, d={DIMENSION}", "words/s", contestants, THREADS)
     for architecture, label in ARCHITECTURES.items():
         contestants = [
             Contestant("sentrep, one core", one_core(store, architecture), store.n_tokens),

@@ -183,5 +183,5 @@ def test_seen_grows_without_losing_fingerprints():
 def test_plain_characters_leaves_other_text_alone():
     chance = random.Random(5)
     for _ in range(200):
-        text = "".join(chance.choice("ab .,\né\u4e2d\u20ac\U0001f600;!") for _ in range(50))
+        text = "".join(chance.choice("ab .,\né\u4e2d\u20ac\u2016\u2017\U0001f600;!") for _ in range(50))
         assert plain_characters(np.frombuffer(text.encode(), np.uint8)).tobytes().decode() == text

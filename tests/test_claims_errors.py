@@ -82,7 +82,7 @@ def test_all_averages_that_are_wrong_are_named():
     assert wrong == {"2012 average CBOW", "2012 average skip-thought", "2013 average CBOW"}
     *parts, elsewhere = outcome_of("cbos_averages", cells_of("cbos_averages")).ours.split("; ")
     assert {part.rsplit(" ", 3)[0] for part in parts} == wrong
-    assert elsewhere.startswith("largest difference of any other average from its mean: 0.00")
+    assert elsewhere.startswith("largest difference between any other average and the mean of its rows: 0.00")
 
 
 def test_weighted_mean_by_hand():

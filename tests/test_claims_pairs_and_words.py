@@ -79,7 +79,7 @@ def test_differs_on():
     assert outcome.ours.endswith("not on 2015 headlines, 2015 images")
     against = significance.differs_on(Data(cells, view), **A, count=18, **{**options, "untrained": ["u"]})
     assert not against.holds
-    assert against.ours.endswith("u differs from b on 19 sets")
+    assert against.ours.endswith("u differs from b on 19 of 20 sets")
     assert not significance.differs_on(Data(cells, view), **A, count=19, **options).holds
     assert significance.differs_on(Data(cells[1:], view), **A, count=18, **options).holds is None
     with pytest.raises(Untestable, match="not compared"):
@@ -116,7 +116,7 @@ def test_extreme_norms():
     assert outcome.ours.startswith(
         "lowest norm: to, of, cat; words that fit the claim: 2 of 3; words in the paper's list of 1: 1"
     )
-    assert outcome.baseline == "b (1,000 most frequent words): 1 fit the claim"
+    assert outcome.baseline == "b (1,000 most frequent words), words that fit the claim: 1 of 3"
     assert not words.extreme_norms(data, count=3, **arguments).holds
 
 

@@ -28,8 +28,8 @@ def test_a_variant_of_a_column_changes_vectors_weights_and_options():
 def test_models_of_a_column_that_have_different_seeds_are_refused():
     message = error_of({"models": {"weights_median": {"seeds": [1, 2, 3]}, "weights_contrastive_20": {"seeds": [1]}}})
     assert "config.aggregation.columns.wikipedia_" in message
-    assert "learnt: expected models with the same seeds, with which the column is evaluated, found weights_" in message
-    assert "weights_median with 1, 2, 3" in message
+    assert "learnt: expected models with the same seeds, found weights_" in message
+    assert "weights_median (seeds: 1, 2, 3)" in message
 
 
 @pytest.mark.parametrize(
@@ -40,8 +40,8 @@ def test_models_of_a_column_that_have_different_seeds_are_refused():
             "aggregation.variants.v.options.topp: expected a known option",
         ),
         ({"variants": {"v": {"learnt": {"losss": 1}}}}, "config.aggregation.variants.v.parameters"),
-        ({"variant_columns": ["wiki"]}, "expected only names of columns in `variant_columns` (wikipedia_20"),
-        ({"figure2": "wiki"}, "expected only names of columns in `figure2` (wikipedia_20"),
+        ({"variant_columns": ["wiki"]}, "expected `variant_columns` to contain only names from `columns` (wiki"),
+        ({"figure2": "wiki"}, "expected `figure2` to contain only names from `columns` (wiki"),
     ],
 )
 def test_a_variant_that_is_none_is_refused(changes, message):

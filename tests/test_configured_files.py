@@ -77,7 +77,7 @@ def test_the_same_files_of_one_source_can_be_named_twice():
         (
             {"corpora": {"one": TEXT, "other": {**TEXT, "files": ["b.txt"]}}},
             r"config.corpora.other.files: expected the files of config.corpora.one.files \(text.txt\), because both "
-            r"have the source 'sentences', found b.txt; set `source` to null or to another source",
+            r"keys have the source 'sentences', found b.txt; set `source` to null or to another source",
         ),
         (
             {"corpora": {"one": TEXT}, "retrieval": {"source": "sentences", "files": ["images"]}},
@@ -90,7 +90,7 @@ def test_the_same_files_of_one_source_can_be_named_twice():
                     "one": {"files": ["a"], "collection": {"sources": ["classic_books"]}, "reader": "collection"},
                 }
             },
-            "expected `source` with or without `files`, only `files`, `collection` or `base`, found `files` and",
+            "expected `source` with or without `files`, `files` alone, `collection` or `base`, found `files` and",
         ),
         ({"transfer": {"tasks": {"irony": IRONY}}}, "tasks.irony: expected `sources` or `files`, found neither"),
     ],
@@ -107,3 +107,13 @@ def test_the_examples_of_the_documentation_can_be_combined():
     plan = plan_of(**{key: value for example in found for key, value in example.items() if key != "mirror"})
     assert plan.source_files(plan.corpora["books"].source) == ["/data/my-text.txt"]
     assert [plan.source_files(source) for source in plan.transfer.sources_of["irony"]] == [["/data/irony"]]
+
+
+def test_proportions_of_splits_are_complete():
+    """A split without a proportion would otherwise be found only when the pairs are mined."""
+    proportions = {"train": 8, "validation": 1, "test": 1}
+    plan_of(pairs={"wikipedia_20": {"settings": {"proportions": proportions}}})
+    for wrong in ({"train": 8, "validation": 1}, {**proportions, "test": 0}, {**proportions, "dev": 1}):
+        message = r"pairs\.wikipedia_20\.settings\.proportions.*expected.*(test|dev|above 0)"
+        with pytest.raises(SentrepError, match=message):
+            plan_of(pairs={"wikipedia_20": {"settings": {"proportions": wrong}}})

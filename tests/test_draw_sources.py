@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from conftest import ROOT
+from sentrep.errors import SentrepError
 from sentrep.evaluation.statistics.bootstrap import DRAWS, draw_weights
 from sentrep.evaluation.statistics.draw_sources import (
     analogy_draws,
@@ -183,3 +184,8 @@ def test_the_file(tmp_path, gold, dice):
     found = read_draws(tmp_path / "draws.npz")
     assert {key.protocol for key in found} == {"paper", "official"}
     assert len(found) == 4
+    content = (tmp_path / "draws.npz").read_bytes()
+    for damaged in (content[: len(content) // 2], content[:-9]):
+        (tmp_path / "draws.npz").write_bytes(damaged)
+        with pytest.raises(SentrepError, match="expected a file of bootstrap draws"):
+            read_draws(tmp_path / "draws.npz")

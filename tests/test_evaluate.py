@@ -269,7 +269,7 @@ def test_models_that_cannot_be_opened(pairs, tmp_path, monkeypatch):
     write_json(tmp_path / "st" / "modules.json", [])
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     for model, message in (
-        (tmp_path / "none", "expected a model folder, a file of vectors"),
+        (tmp_path / "none", "expected a model folder, a file of word vectors"),
         (tmp_path / "st", "expected an installation of sentence-transformers"),
         (np.zeros_like, "expected an array with"),
     ):

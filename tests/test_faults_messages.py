@@ -214,7 +214,7 @@ def test_a_checkout_and_a_home_that_cannot_be_written(tmp_path):
 def test_a_label_that_is_no_line(label):
     """Previously, such a label broke the rows of tables."""
     with pytest.raises(
-        SentrepError, match=r"config\.models\.siamese_cbow\.label: expected (a label that is one line|text)"
+        SentrepError, match=r"config\.models\.siamese_cbow\.label: expected (a non-empty label without control|text)"
     ):
         resolve({"models": {"siamese_cbow": {"label": label}}})
 

@@ -36,7 +36,7 @@ def test_a_killed_worker_is_one_line(work, handler):
     if handler == "of commands":
         signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     try:
-        with pytest.raises(SentrepError, match=r"worker processes: expected .* found a process that was killed"):
+        with pytest.raises(SentrepError, match=r"worker processes: expected .* found a process that ended"):
             list(ordered_map(work, range(100), 2))
     finally:
         signal.signal(signal.SIGTERM, before)

@@ -69,7 +69,7 @@ def test_the_parts_of_an_added_corpus_are_added():
         ),
         (
             {"base": "books", "added": ["small"]},
-            "config.corpora.a: expected corpora .* found 'small', which has `fraction: 0.01`; name a corpus without",
+            "config.corpora.a: expected corpora .* found 'small', which has `fraction: 0.01`; name corpora without",
         ),
         ({"base": "small", "added": ["books"]}, "config.corpora.a: .* found 'small', which has `fraction: 0.01`"),
     ],

@@ -202,7 +202,7 @@ def test_table3():
     ]
     assert frame["model"].tolist() == ["siamese_cbow", "word2vec (300d)", "skip-thought (1200d)", "tfidf"]
     assert frame["batched seconds per pair"].tolist() == ["0.000024", "", "", "0.000024"]
-    assert "Each of them is the median of 3 runs on CPU" in "\n".join(table.notes)
+    assert "Each of these times is the median of 3 runs (processor: CPU" in "\n".join(table.notes)
     unmeasured = timing_values(PAPERS["siamese_cbow"], [], {}, description())
     table, _ = show("siamese_cbow/table3", [*common, *unmeasured])
     assert [note for note in table.notes if "ublished" in note or "Our" in note] == [

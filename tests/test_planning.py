@@ -57,7 +57,7 @@ def test_every_preset_is_valid(preset):
         ({"corpora": {"mine": {"source": "books", "added": ["wikipedia"]}}}, "set `base` to a corpus"),
         (
             {"corpora": {"mine": {"tokeniser": "kenter"}}},
-            "expected `source` with or without `files`, only `files`, `collection` or `base`, found none",
+            "expected `source` with or without `files`, `files` alone, `collection` or `base`, found none",
         ),
         ({"corpora": {"books": {"reader": "book"}}}, "corpora.books.reader"),
         ({"device": "gpu"}, "config.device"),
@@ -195,7 +195,7 @@ def test_models_that_go_with_a_removed_model_are_named(caplog):
     assert not caplog.messages
     resolve({"models": {"word2vec_cbow": None}})
     assert caplog.messages == [
-        "config.models: leaving out word2vec_cbow_idf too, because the models they need are set to null"
+        "config.models: leaving out models built on a model that is set to null: word2vec_cbow_idf"
     ]
 
 
@@ -206,7 +206,8 @@ def test_an_ensemble_without_one_of_its_members_is_left_out(caplog):
     assert "Ensemble" not in [system.label for system in plan.transfer.systems(3) if system.id]
     assert any(
         message.startswith(
-            "config.transfer.ensemble: leaving out the ensemble, because quick_thoughts_uni is set to null"
+            "config.transfer.ensemble: leaving out the ensemble, because it has members that are set to null or built "
+            "on a model that is set to null: quick_thoughts_uni;"
         )
         for message in caplog.messages
     )

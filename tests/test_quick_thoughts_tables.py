@@ -130,7 +130,7 @@ def test_table8_of_samples_and_of_missing_sets():
     table, frame = table8(missing=("images",))
     assert frame.filter(like="Overall pearson").isna().all(axis=None)
     assert cells(table, "FastSent")[18].text == ""
-    assert "No data: images: lost." in table.notes
+    assert "No data for images: lost." in table.notes
 
 
 def test_table8_needs_every_seed():

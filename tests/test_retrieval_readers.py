@@ -102,7 +102,10 @@ def test_features_are_found_by_image_number_and_further_captions_left_out(tmp_pa
             annotations(("test", "val", "val")),
             "expected at least one image whose split is train or restval, found none",
         ),
-        (annotations(captions=1), "dataset.json, 0.jpg: expected at least 2 captions, found 1 captions; add captions"),
+        (
+            annotations(captions=1),
+            "dataset.json, 0.jpg: expected 2 or more captions that are not empty, found 1; add captions",
+        ),
         (
             annotations(("train", "minival")),
             "1.jpg: expected one of the values train, restval, val, test under `split`, found 'min",
@@ -124,12 +127,12 @@ def test_annotations_that_do_not_do(content, message):
         (
             [("f.npy", npy())],
             {"dimension": 4096},
-            "f.npy: expected features with 4096 dimensions, for 4 or more images, fo",
+            "f.npy: expected features with 4096 dimensions for 4 or more images, fo",
         ),
         (
             [("f.npy", npy(FEATURES[:3]))],
             {},
-            "found features with 3 dimensions, for 3 images; use the features of the images in the annotation file",
+            "found features with 3 dimensions for 3 images; use the features of the images in the annotation file",
         ),
         ([("f.npy", npy(FEATURES * np.nan))], {}, "f.npy: expected finite features, found NaN or infinity"),
         (

@@ -105,7 +105,7 @@ def test_table4_of_sample_data_has_no_differences():
 def test_table4_without_a_seed():
     scores = {key: value for key, value in SCORES4.items() if key != ("ours", 2)}
     with pytest.raises(
-        SentrepError, match=r"retrieval scores: expected \w+ of ours for seeds 1, 2, found only seeds 1 for"
+        SentrepError, match=r"retrieval scores: expected \w+ of ours for seeds 1, 2, found only seed 1 for"
     ):
         table4(scores)
 

@@ -19,7 +19,7 @@ from sentrep.tables.values import Values
 FILES = ", ".join(f"results/novels/models/model{n}/seed1" for n in range(300))
 LOG = """Execute 1 jobs...
 [Sun Nov 22 23:05:56 2026]
-Job 0: Find source books in the mirror or download it.
+Job 0: Find the files of source books, or download them.
 {blocks}
 Exiting because a job execution failed. Look above for error messages
 """
@@ -55,7 +55,7 @@ def test_records_are_shortened_and_the_time_left_is_estimated(monkeypatch, caplo
             logger.info("progress", extra={"done": done, "total": 110})
     assert len(caplog.records[0].reason) < 240
     assert [r.message for r in caplog.records[1:]] == [
-        *("progress", "progress", "about 12 min left, if the other 100 jobs take as long as the first 10"),
+        *("progress", "progress", "about 12 min left, if the remaining jobs take as long on average as the first 10"),
         *("progress", "progress"),
     ]
     assert time_left(5, 10, 20.0).startswith("about 20 s left")
@@ -72,10 +72,10 @@ def test_the_last_line_is_the_error_of_the_job(tmp_path):
     assert failure([log]).splitlines() == [
         f"error: fetch: source books: expected files, found none; set `mirror: DIR` ({books})",
         f"error: train: KeyError: 'a' ({other})",
-        "error: score: no log file; the job was killed or could not start",
+        "error: score: no log file; the job may have been killed before it wrote one, or may not have started",
     ]
     log.write_text("".join(BLOCK.format(rule=f"rule{n}", log=books) for n in range(9)))
-    assert failure([log]).splitlines()[-1] == f"and 4 more jobs failed; see {log}"
+    assert failure([log]).splitlines()[-1] == f"number of other failed jobs: 4; see {log}"
     assert failure([]) == ""
 
 

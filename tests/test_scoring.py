@@ -116,7 +116,7 @@ def test_similarities_are_rounded_and_each_sentence_is_encoded_once():
 def test_nan_vectors_are_refused():
     encoder = encoder_of(VECTORS)
     encoder.encode = lambda sentences: np.full((len(sentences), 2), np.nan, dtype=np.float32)
-    with pytest.raises(SentrepError, match=r"^model, 2014 images: expected finite .*NaN.*learning rate$"):
+    with pytest.raises(SentrepError, match=r"^model, 2014 images: expected finite .*NaN.*lower the learning rate"):
         score_sets(encoder, [sts_set("ab", "cd", [1, 2])])
 
 

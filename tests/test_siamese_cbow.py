@@ -32,9 +32,9 @@ def test_total_learning_rate_is_the_paper_s():
     ("sentences", "changes", "found"),
     [
         # four centre sentences do not fill a batch of five
-        ([[0]] * 6, {}, "found only 4 such sequences among 6 sentences"),
-        ([[]] * 50, {}, "found only 0 such sequences among 50 sentences"),
-        ([], {}, "found only 0 such sequences among 0 sentences"),
+        ([[0]] * 6, {}, "found only 4 (number of sentences in the corpus: 6)"),
+        ([[]] * 50, {}, "found only 0 (number of sentences in the corpus: 50)"),
+        ([], {}, "found only 0 (number of sentences in the corpus: 0)"),
         ([[0]] * 3, {"batch_size": 1}, "3 sentences"),  # no sentence remains as a negative example
         ([[0]] * 20, {"snapshots_per_epoch": 8}, "found 3"),
     ],

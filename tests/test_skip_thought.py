@@ -237,7 +237,7 @@ def test_bad_parameters_are_named(values, message):
 
 
 def test_a_corpus_without_a_batch_is_an_error():
-    with pytest.raises(SentrepError, match=r"at least 4 sequences of three consecutive sentences of 1 to 29 words \("):
+    with pytest.raises(SentrepError, match="4 sequences of three consecutive sentences with 1 to 29 words each"):
         train(random_store(1, 5, 10), parse_parameters("skip_thought", TINY, "test"), Run(1))
 
 

@@ -30,7 +30,7 @@ def plan_of(**sweeps):
         (
             {"negatives": {"grid": {"negatives": [1], "epochs": [1, 5]}}},
             "config.sweeps.negatives.grid: expected only values of negatives, which the figure of this sweep shows, "
-            "found negatives, epochs; vary other parameters in a sweep of your own",
+            "found negatives, epochs; set only negatives here, and vary other parameters in a sweep of your own",
         ),
         ({"negatives": {"grid": {"negatives": None, "epochs": [1]}}}, "only values of negatives, .* found epochs;"),
         ({"negatives": {"grid": {"negatives": None}}}, "only values of negatives, .* found no parameter;"),

@@ -203,7 +203,7 @@ def test_a_killed_process_leaves_nothing_half_written_and_goes_on(tmp_path, numb
     assert process.returncode != 0
     assert not (tmp_path / "model").exists()
     if number == signal.SIGTERM:
-        assert "a signal to stop after step" in message
+        assert "a signal to stop, received after step" in message
     again = start(tmp_path, "model", minutes=60)
     assert again.wait(timeout=120) == 0, again.stderr.read()
     other = start(tmp_path, "uninterrupted", minutes=60)

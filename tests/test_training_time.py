@@ -171,7 +171,7 @@ def test_elapsed_seconds():
     assert elapsed_seconds(history).tolist() == [10, 30, 35, 45]
     # each row stands for half an epoch, within which the time is interpolated
     assert seconds_at(history, np.array([0.25, 0.5, 1.0, 2.0])).tolist() == [5, 10, 30, 45]
-    with pytest.raises(SentrepError, match="expected a history of 3 epochs, found only 2"):
+    with pytest.raises(SentrepError, match="expected a training history up to epoch 3, found a history up to epoch 2"):
         seconds_at(history, np.array([3.0]))
 
 

@@ -176,7 +176,7 @@ def test_f1_equals_scikit_learns():
             {"all": 30},
             "rare",
             "kiros",
-            "MADE, all folds but [0-9]+: expected training items in each class \\(0, 1\\), found none in 1",
+            "MADE, all folds except fold [0-9]+: expected training items in each class \\(0, 1\\), found none in 1",
         ),
         ({"train": 9, "test": 5}, None, "kiros", "expected at least 10 items for 10 folds, found 9"),
     ],

@@ -112,14 +112,14 @@ def test_the_first_layout_whose_files_are_there():
 @pytest.mark.parametrize(
     ("settings", "files", "message"),
     [
-        (PER_CLASS, {"a.pos": b"x"}, "task: expected the files a.pos, a.neg, found a.pos; add the missing files"),
+        (PER_CLASS, {"a.pos": b"x"}, "task: expected the files a.pos and a.neg, found a.pos; add the missing files"),
         (
             PER_CLASS,
             {"a.pos": b"x\n", "a.neg": b""},
             "task, all: expected training items in each class \\(n, p\\), found none in n",
         ),
         (PER_CLASS, {"a.pos": b"x\0y", "a.neg": b"z"}, "folder/a.pos: expected plain text, found a zero byte"),
-        (LABELLED, {"x.train": b"A x\n"}, "expected the files x.train, x.test, found x.train"),
+        (LABELLED, {"x.train": b"A x\n"}, "expected the files x.train and x.test, found x.train"),
         (
             LABELLED,
             {"x.train": b"A x\nC y\n", "x.test": b"A x"},
@@ -137,7 +137,7 @@ def test_the_first_layout_whose_files_are_there():
         (
             LABELLED.replace("test:", "tset:"),
             {"x.train": b"A x", "x.test": b"B y"},
-            "expected the split `all`, the splits train and",
+            "expected the split `all`, the splits `train` and",
         ),
     ],
 )

@@ -156,10 +156,13 @@ def test_predictions_are_kept(scored, tmp_path):
     for key, own in predictions.items():
         for field in ("log_probabilities", "targets", "rounds", "validation", "chosen", "folds"):
             np.testing.assert_array_equal(getattr(found[key], field), getattr(own, field))
-    (tmp_path / "bad.npz").write_bytes(b"no")
-    for name in ("bad.npz", "none.npz"):
+    content = (tmp_path / "p.npz").read_bytes()
+    middle = len(content) // 2
+    damaged = (b"no", content[:middle], content[:-9], content[:middle] + b"\0" * 99 + content[middle + 99 :], None)
+    for content in damaged:
+        (tmp_path / "p.npz").unlink() if content is None else (tmp_path / "p.npz").write_bytes(content)
         with pytest.raises(SentrepError, match="expected a file of a model's predictions"):
-            read_predictions(tmp_path / name)
+            read_predictions(tmp_path / "p.npz")
 
 
 def made(log_probabilities, validation, rounds=(0, 0, 1, 1), targets=(0, 1, 1, 0)):

@@ -80,7 +80,7 @@ def test_rules_equal_the_plain_way_in_several_chunks(monkeypatch):
     monkeypatch.setattr(rules, "_CHUNK", 50)
     assert found(tweets) == whole
     monkeypatch.setattr(rules, "_MOST_PAIRS", 100)
-    with pytest.raises(SentrepError, match=r"expected at most 100 related pairs, found \d+ or more; set `cap`"):
+    with pytest.raises(SentrepError, match=r"at most 100 related pairs, found \d+ or more; set or reduce `cap`"):
         found(tweets)
 
 

@@ -182,7 +182,7 @@ class TestFiles:
         [
             (
                 "one\ntwo\n",
-                r"t\.txt:1: expected a tweet, found a malformed tweet \(neither JSON .*\); 2 of 2 tweets in this",
+                r"t\.txt:1: expected a tweet, found a malformed tweet \(neither JSON .*; malformed tweets .*: 2 of 2\)",
             ),
             (
                 "\n" + json.dumps({**RECORD, "created_at": "x"}),
@@ -218,7 +218,7 @@ class TestFiles:
         with pytest.raises(SentrepError, match=r"b\.jsonl\.xz: expected a complete and readable file"):
             list(read_tweets(path, Reading()))
         (tmp_path / "empty.jsonl").write_text("\n")
-        with pytest.raises(SentrepError, match=r"empty\.jsonl: expected at least one tweet, found none"):
+        with pytest.raises(SentrepError, match=r"empty\.jsonl: expected at least one tweet in English, found none"):
             list(read_tweets(tmp_path / "empty.jsonl", Reading()))
 
 

@@ -135,7 +135,7 @@ def test_table1(evaluated):
     assert line["js_difference"] == pytest.approx(mean["js_authors"] - 0.3781, abs=1e-4)
     notes = " ".join(table.full_notes)
     assert re.search(
-        r"400 test pairs\. A two-tailed binomial test compares the error rate of Learned weights, median with that",
+        r'400 test pairs\. A two-tailed binomial test compares the error rate of "Learned weights, median" with that',
         notes,
     )
     for text in (markdown(table), latex(table), page(table)):

@@ -5,7 +5,7 @@
 #        results/<preset>/{transfer,kim_cnn,analogies,aggregation}/: results for individual test items
 # gives: results/draws.npz                   model scores in each bootstrap draw of test items and seeds
 #        results/claims.* (csv, md, html)    verdicts: holds, does not hold, undecided, not tested
-#        results/williams.csv                tests for differences between the correlations of two models
+#        results/williams.csv                tests for differences between two models' correlations with human scores
 
 
 rule draws:

@@ -20,7 +20,7 @@ from sentrep.runtime.checkout import use_this_checkout
 from sentrep.runtime.devices import uses_gpu
 
 if not workflow.is_main_process:
-    logging.getLogger("sentrep").setLevel(logging.ERROR)  # every job makes the plan again; warn about it only once
+    logging.getLogger("sentrep").setLevel(logging.ERROR)  # every job makes the plan again, but need not repeat warnings
 
 try:
     use_this_checkout()
@@ -47,10 +47,11 @@ wildcard_constraints:
 
 
 def call(function, *modules, of_family=False):
-    """Return the parameters of a rule that calls the function `main` of a script, or a library function.
+    """Return the parameters of a rule that calls the `main` function of a script or a function of the library.
 
-    A library function is given by its dotted name. One of the parameters is a digest of the function's code. The digest
-    also covers `modules` and, if `of_family` is true, the code of the family of the job's model.
+    `function` is the name of the script or the dotted name of the library function. One of the parameters is a digest
+    of the code that is called. The digest also covers `modules` and, if `of_family` is true, the code of the family of
+    the job's model.
     """
     library, _, name = function.rpartition(".")
     roots = (SCRIPTS / "run.py", library or SCRIPTS / f"{name}.py", *modules)
@@ -80,17 +81,17 @@ def gpu(wildcards):
 
 
 def training_gpus(wildcards):
-    """Return the number of GPUs that are needed to train a job's model: one for each process, or none."""
+    """Return the number of GPUs that are needed to train a job's model: one for each process, or none on a CPU."""
     return 0 if cpu_only(model(wildcards).family) else CONFIG.processes * gpu(wildcards)
 
 
 def identity(wildcards):
-    """Return the columns that identify the rows of a model in a table: preset, model and seed."""
+    """Return the preset, model and seed of a job, which identify the rows of the model in the job's tables."""
     return {"preset": PRESET, "model": wildcards.model, "seed": int(wildcards.seed)}
 
 
 def of_source(ask):
-    """Return a function for a parameter of a rule, which calls `ask` with the name of the job's source."""
+    """Turn `ask`, a function of a source name, into a function of wildcards for use as a parameter of a rule."""
 
     def answer(wildcards):
         try:
@@ -102,12 +103,12 @@ def of_source(ask):
 
 
 def one_of(names):
-    """Return a wildcard constraint that matches one of the names."""
+    """Return a wildcard constraint that matches only the given names."""
     return "|".join(names) or "(?!)"
 
 
 def collecting(group):
-    """Return the parameters of a rule that collects the values of each table or figure in a group of the plan."""
+    """Return the parameters of a rule that collects the values of the tables and figures in a group of `COLLECTORS`."""
 
     def of(wildcards):
         return COLLECTORS[group][wildcards.item]
@@ -123,8 +124,8 @@ def collecting(group):
 
 
 def say_at_the_end(function, *arguments):
-    """Call a function in sentrep.report.ending and print its result; the import is local because it is slow."""
-    from sentrep.report import ending
+    """Print to stderr the text that a function in sentrep.report.ending returns; print nothing if the text is empty."""
+    from sentrep.report import ending  # imported here because the import is slow
 
     if text := getattr(ending, function)(*arguments):
         print(f"\n{text}", file=sys.stderr)

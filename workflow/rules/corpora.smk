@@ -1,19 +1,19 @@
-# These rules build corpora: they fetch sources of text, split them into sentences and write token stores.
+# These rules fetch data sources and build corpora: they split text into sentences and write token stores.
 #
-# needs: workflow/sources.tsv, a mirror folder or the network (not needed for the sample preset)
+# needs: workflow/sources.tsv and, except for the preset `sample`, a mirror folder or the network
 # gives: results/<preset>/sources/<source>.json    manifest: files, bytes, checksums, licence
-#        results/<preset>/collections/<corpus>.csv, .txt.zst, .json    decisions on each book, and the cleaned text
+#        results/<preset>/collections/<corpus>.csv, .txt.zst, .json    decision on each book, cleaned text, manifest
 #        results/<preset>/sentences/<corpus>/      shards of text, one sentence per line
 #        results/<preset>/stores/<corpus>/         vocabulary and memory-mapped word ids
-#        results/<preset>/values/sentrep/corpus.csv   statistics of a collection of books
+#        results/<preset>/values/sentrep/corpus.csv   statistics of a collection of books, and random sentences
 
 
 rule fetch:
-    """Find source {wildcards.source} in the mirror or download it."""
+    """Find the files of source {wildcards.source}, or download them."""
 
-    # Files in the mirror are not declared as input, because a file with a time stamp in the future would be newer than
-    # any output. The parameter `state` changes if the content of the files changes. The location of the files is in
-    # `config`, so moving files triggers no reruns.
+    # Local files are not declared as input, because a file with a time stamp in the future would be newer than any
+    # output. The parameter `state` changes if the content of the files changes. The location of the files is not a
+    # parameter but part of `config`, so moving files triggers no reruns.
     output:
         manifest=PATHS.manifest,
     log:
@@ -99,7 +99,7 @@ rule store:
 
 
 rule corpus_values:
-    """Collect statistics on a collection of books, and random sentences from it ({wildcards.item})."""
+    """Collect statistics of a collection of books, and random sentences from the collection ({wildcards.item})."""
     input:
         unpack(lambda wildcards: COLLECTORS["corpora"][wildcards.item].inputs),
     output:

@@ -1,15 +1,17 @@
-# These rules score models on sentence pairs, by the correlation of their similarities with human judgements.
+# These rules score models on sentence pairs: a score is the correlation of a model's similarities with human scores.
 #
 # needs: results/<preset>/sources/sts_*.json, results/<preset>/models/<model>/seed<seed>/
 # gives: results/<preset>/evaluation/sts.jsonl, sts.json   pairs; counts and missing sets
-#        results/<preset>/scores/<model>/seed<seed>/       correlations; similarities (unknown words omitted or random)
-#        results/<preset>/evaluation/ablation/<paper>.csv        differences from an untrained baseline, with intervals
-#        results/<preset>/timing/<model>.csv               seconds per pair (Siamese CBOW, table 3)
-#        results/scores.csv, results/wilcoxon.csv          all models; tests between all pairs of models
+#        results/<preset>/scores/<model>/seed<seed>/       correlations; similarities with unknown words omitted, and
+#                                                          with random vectors for unknown words
+#        results/<preset>/evaluation/ablation/<paper>.csv  differences from untrained baselines, with intervals
+#        results/<preset>/timing/<model>.csv               seconds per pair (table 3 of the Siamese CBOW paper)
+#        results/scores.csv                                scores of all models
+#        results/wilcoxon.csv                              Wilcoxon's test for all pairs of models
 
 
 rule sts_sets:
-    """Convert the sentence-pair sets of all years to one file."""
+    """Convert all sets of sentence pairs to one file."""
     input:
         **PLAN.sts_inputs(),
     output:
@@ -99,7 +101,7 @@ rule time_scoring:
 
 
 rule collect_scores:
-    """Collect the scores of all models that are columns of results/table1 in one file."""
+    """Collect in one file the scores of all models that are columns of results/table1."""
     input:
         score_files=PLAN.per_seed(PLAN.columns, PATHS.scores),
     output:

@@ -9,7 +9,7 @@ SHOWN = {"html", "svg"}  # formats that are included in Snakemake's own report
 
 
 def item_of(stem):
-    """Return the name of the table or figure, `<paper>/<item>`, whose files in results/ have the given stem."""
+    """Return the name, `<paper>/<item>`, of the table or figure whose files in results/ have the given stem."""
     if "/" in stem:
         return stem
     return f"sentrep/{stem}"
@@ -21,7 +21,7 @@ def file_of(name):
 
 
 def outputs(stem, suffixes):
-    """Return the output files of a table or figure by format; files for Snakemake's report are marked with `report`."""
+    """Return the output files of tables or figures by format; files for Snakemake's report are marked with `report`."""
 
     def of_job(name):
         return lambda wildcards: name(stem.format(**dict(wildcards.items())))

@@ -1,7 +1,7 @@
-# These rules mine pairs of related and non-related texts for the weighted aggregation paper.
+# These rules mine related and non-related pairs of texts for the weighted aggregation paper (De Boom et al. 2016).
 #
 # needs: results/<preset>/sentences|stores/<corpus>/, results/<preset>/sources/<tweets>.json
-# gives: results/<preset>/pairs/<pairs>/             pairs of each split as word ids, counts of omitted pairs
+# gives: results/<preset>/pairs/<pairs>/             pairs of each split as vocabulary rows, and counts of pairs
 
 
 rule wikipedia_pairs:
@@ -28,7 +28,7 @@ rule wikipedia_pairs:
 
 
 rule sample_tweets:
-    """Generate synthetic tweets from news stories."""
+    """Generate synthetic tweets from sentences of news stories."""
     output:
         path=PATHS.sample_tweets,
     log:

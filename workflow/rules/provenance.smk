@@ -1,8 +1,9 @@
 # This rule writes the record of the run.
 #
 # needs: all results and their inputs
-# gives: results/provenance.json            inputs, code and versions of the results
-#        results/ro-crate-metadata.json     part of the record as a Workflow Run RO-Crate, with a copy of the Snakefile
+# gives: results/provenance.json            inputs, code and software versions that produced the results
+#        results/ro-crate-metadata.json     part of the record, as the metadata of a Workflow Run RO-Crate
+#        results/Snakefile                  copy of the Snakefile, for the RO-Crate
 #        results/<preset>/steps.json        every job and the checksum of every file, for `sentrep verify`
 
 
@@ -28,7 +29,7 @@ rule provenance:
     params:
         **call("provenance"),
         preset=PRESET,
-        mirror=CONFIG.mirror,  # not read by the job; if it changes, the job is rerun to update paths
+        mirror=CONFIG.mirror,  # not read by the job; if the mirror folder changes, the job is rerun to update paths
         configuration=PLAN.record(),
         steps=lambda wildcards, input: GRAPH.jobs_behind(*input),
         after=lambda wildcards, output: GRAPH.after(output.provenance, PLAN.targets),

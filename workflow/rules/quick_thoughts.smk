@@ -1,11 +1,13 @@
 # These rules find nearest sentences (section 4.4.4) and answer analogies (appendix A) for the Quick Thoughts paper
-# (Logeswaran and Lee 2018), and collect the values of its tables (except table 8) and figure. Transfer tasks and image
-# retrieval have their own rule files.
+# (Logeswaran and Lee 2018). They also collect the values of the figure and of all tables of this paper except table 8.
+# Transfer tasks and image retrieval have their own rule files.
 #
-# needs: results/{scores,transfer}.csv, results/<preset>/{sentences,models,scores,transfer,retrieval}/, sources/<source>.json
-# gives: results/<preset>/values/quick_thoughts/<item>.csv                         values of one table or figure
-#        results/<preset>/evaluation/pool.txt, nearest/<model>/seed<seed>.csv      sentences to search; results
-#        results/<preset>/evaluation/analogies.jsonl, analogies/<model>/seed<seed>.csv    tuples of sentences; answers
+# needs: results/transfer.csv, results/<preset>/{sentences,models,scores,transfer,retrieval}/, sources/<source>.json
+# gives: results/<preset>/values/quick_thoughts/<item>.csv                      values of one table or figure
+#        results/<preset>/evaluation/{pool,analogy_pool}.txt                    sentences that are searched
+#        results/<preset>/nearest/<model>/seed<seed>.csv                        nearest sentences
+#        results/<preset>/evaluation/analogies.jsonl                            tuples of sentences
+#        results/<preset>/analogies/<model>/seed<seed>.csv                      answers to analogies
 
 
 rule quick_thoughts_values:
@@ -27,7 +29,7 @@ rule quick_thoughts_values:
 
 
 rule sentence_pool:
-    """Draw random sentences for {wildcards.pool}, to search for nearest sentences or for answers to analogies."""
+    """Draw random sentences in which to search for nearest sentences or answers to analogies ({wildcards.pool})."""
     input:
         sentences=lambda wildcards: PLAN.pools[wildcards.pool].sentences,
     output:
@@ -70,7 +72,7 @@ rule nearest_sentences:
 
 
 rule analogy_sample:
-    """Generate the synthetic reviews from which sentence analogies are mined for the sample preset."""
+    """Generate synthetic reviews, from which sentence analogies are mined in the preset `sample`."""
     input:
         BASE / "workflow" / "sample" / "patterns.yaml",
     output:

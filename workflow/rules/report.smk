@@ -1,12 +1,12 @@
-# This rule writes the report on the whole run as one HTML file. The report is not a target of `all`; `make report`
-# creates it.
+# This rule writes a report on the whole run as one HTML file. The report is not a target of the rule `all`; the command
+# `make report` creates it.
 #
 # needs: all results, results/provenance.json, results/<preset>/benchmarks/
 # gives: results/report.html
 
 
 rule report:
-    """Write the report on the whole run as one self-contained HTML file."""
+    """Write a report on the whole run as one self-contained HTML file."""
     input:
         results=PLAN.targets,
         provenance=[rules.provenance.output.provenance],

@@ -2,7 +2,7 @@
 #
 # needs: results/<preset>/sources/<source>.json, models/<model>/seed<seed>/
 # gives: results/<preset>/evaluation/images/              captions and features
-#        results/<preset>/retrieval/<model>/seed<seed>/   scores, history
+#        results/<preset>/retrieval/<model>/seed<seed>/   scores and training history
 
 
 rule retrieval_sample:
@@ -40,7 +40,7 @@ rule retrieval_data:
 
 
 rule retrieval:
-    """Train and score image-caption retrieval with the vectors of {wildcards.model}, seed {wildcards.seed}."""
+    """Train and score image-caption retrieval with the sentence vectors of {wildcards.model}, seed {wildcards.seed}."""
     input:
         model=PATHS.model,
         images=PATHS.images,

@@ -6,7 +6,7 @@
 # gives: results/<preset>/values/<paper>/<item>.csv   values of one table or figure
 #        results/values.csv                           values of all items
 #        results/table1.*, results/<paper>/table<n>.* (csv, md, tex, html), results/<paper>/figure<n>.* (svg, pdf, csv)
-#        results/deltas.csv                           every published number next to ours, with the class of agreement
+#        results/deltas.csv                           every published value next to ours, with the class of agreement
 
 
 rule intervals:
@@ -78,7 +78,7 @@ rule table:
         **call("table"),
         name=lambda wildcards: item_of(wildcards.table),
         declaration=lambda wildcards: VIEWS.declaration(item_of(wildcards.table)),
-        preset=PRESET,  # like `sample`, for the caption in Snakemake's report
+        preset=PRESET,  # `preset` and `sample` are used in the caption in Snakemake's report
         sample=SAMPLE,
     script:
         "../scripts/run.py"

@@ -1,7 +1,7 @@
 # This rule trains the models of all families.
 #
 # needs: results/<preset>/stores/<corpus>/
-# gives: results/<preset>/models/<model>/seed<seed>/   the model, for `sentrep encode` and `sentrep export`
+# gives: results/<preset>/models/<model>/seed<seed>/   model folder, for use with `sentrep encode` and `sentrep export`
 
 
 rule train:

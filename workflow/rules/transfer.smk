@@ -5,7 +5,7 @@
 # gives: results/<preset>/evaluation/transfer/<task>.jsonl    items of each task
 #        results/<preset>/transfer/<model>/seed<seed>/        scores.csv, snapshots.csv, predictions.npz
 #        results/<preset>/transfer_ensemble/                  scores.csv, predictions.npz of the ensemble
-#        results/<preset>/kim_cnn/<task>.csv, <task>.npz      scores and predictions of Kim's network
+#        results/<preset>/kim_cnn/<task>.csv, <task>.npz      scores and predictions of the CNN of Kim (2014)
 #        results/transfer.csv                                 all scores
 
 
@@ -74,7 +74,7 @@ rule transfer_ensemble:
 
 
 rule kim_cnn:
-    """Train and test Kim's network on {wildcards.task}."""
+    """Train and test the CNN of Kim (2014) on {wildcards.task}."""
     input:
         vectors=PLAN.transfer.cnn_vectors,
         item_file=PATHS.task,

@@ -1,5 +1,5 @@
-# These rules measure how well methods for combining word vectors separate related from non-related texts (weighted
-# aggregation, De Boom et al. 2016).
+# These rules measure how well methods for combining word vectors separate related from non-related pairs of texts, for
+# the weighted aggregation paper (De Boom et al. 2016).
 #
 # needs: results/<preset>/pairs/<pairs>/, results/<preset>/models/<model>/, workflow/reported/weighted_aggregation.csv
 # gives: results/<preset>/aggregation/<column>/seed<seed>/    metrics, tests between methods, histograms,
@@ -54,7 +54,7 @@ rule kappa:
 
 
 rule count_pairs:
-    """Count the mined pairs in each split of each set of pairs, and the omitted pairs."""
+    """Count the pairs in each split of each set of text pairs, and the pairs that were omitted."""
     input:
         pairs=[PATHS.pairs.format(pairs=name) for name in CONFIG.pairs],
     output:

@@ -18,15 +18,15 @@ from pathlib import Path
 import yaml
 
 PATTERNS = yaml.safe_load(Path(__file__).with_name("patterns.yaml").read_text(encoding="utf-8"))["transfer"]
-# One item in this many is labelled with a wrong class, so that no classifier can be right on all items.
+# On average, one in this many items is labelled with a wrong class, so that no classifier is right on all items.
 _MISLABELLED = 12
 _SLOT = re.compile(r"\{(\w+)\}")
 
 
 def write_transfer_tasks(folder: str | Path, seed: int = 1) -> list[Path]:
-    """Write the files of all synthetic transfer tasks to ``folder`` and return their paths.
+    """Write the files of all synthetic transfer tasks to ``folder``, and return their paths.
 
-    MR is not one of these tasks, because gensim's wheel contains 200 real lines of MR.
+    MR is not one of these tasks, because the sample preset uses the 200 real lines of MR in gensim's wheel.
     """
     files = {Path(folder) / name: lines for name, lines in sorted(transfer_files(seed).items())}
     for path, lines in files.items():
@@ -36,7 +36,7 @@ def write_transfer_tasks(folder: str | Path, seed: int = 1) -> list[Path]:
 
 
 def transfer_files(seed: int = 1) -> dict[str, list[str]]:
-    """Return the lines of each file of the synthetic transfer tasks, by the path of the file in its folder."""
+    """Return a mapping from the relative path of each file of the synthetic transfer tasks to the lines of the file."""
     dice = random.Random(seed)
     patterns = PATTERNS["patterns"]
     found: dict[str, list[str]] = {}
@@ -68,7 +68,10 @@ def _another(slot: str, word: str, dice: random.Random) -> str:
 
 
 def _labelled(patterns: Mapping[str, list[str]], each: int, dice: random.Random) -> list[tuple[str, str]]:
-    """Return about ``each`` distinct items per class as (class, text), in random order."""
+    """Return ``each`` items per class, some of them mislabelled, as pairs of a label and a text in random order.
+
+    The texts of all items are different.
+    """
     items: list[tuple[str, str]] = []
     seen: set[str] = set()
     for label in patterns:
@@ -84,7 +87,11 @@ def _labelled(patterns: Mapping[str, list[str]], each: int, dice: random.Random)
 
 
 def _paraphrases(pairs: int, dice: random.Random) -> Iterator[str]:
-    """Yield the lines of an MSRP file, whose pairs are wordings of the same news item or differ in three facts."""
+    """Yield the lines of an MSRP file.
+
+    The two sentences of a pair are different wordings of the same news item. In pairs that are not paraphrases, the
+    sentences differ in three facts. A few pairs are mislabelled.
+    """
     yield "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String"
     for number in range(pairs):
         first, second = dice.choice(PATTERNS["news"])
@@ -100,7 +107,11 @@ def _paraphrases(pairs: int, dice: random.Random) -> Iterator[str]:
 
 
 def _related_pairs(pairs: int, dice: random.Random) -> Iterator[str]:
-    """Yield the lines of a SICK file, in which the score of a pair decreases with each changed part of a scene."""
+    """Yield the lines of a SICK file.
+
+    The two sentences of a pair describe a scene. The more parts of the scene differ between the sentences, the lower
+    the relatedness score of the pair.
+    """
     yield "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment"
     slots = ("who", "does", "where")
     for number in range(1, pairs + 1):

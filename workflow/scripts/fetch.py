@@ -12,7 +12,7 @@ def main(
     *,
     source: str,
     row: dict[str, Any],
-    state: str,  # noqa: ARG001 - Snakemake reruns the rule when it changes
+    state: str,  # noqa: ARG001 - Snakemake reruns the rule when this digest changes
     downloads: str,
     manifest: str,
     config: dict[str, Any],
@@ -22,11 +22,11 @@ def main(
     Args:
         source: name of the source.
         row: row of the source in workflow/sources.tsv.
-        state: digest of the source's files, which is not used here; Snakemake reruns the rule if it changes.
+        state: digest of the source's files. This function ignores it, but Snakemake reruns the rule if it changes.
         downloads: folder to download to.
         manifest: file to write.
-        config: configuration of the workflow, in which ``places`` gives the folders to search. The folders
-            are not parameters of the rule, because moving the same files to another folder must not rerun the rule.
+        config: configuration of the workflow, whose entry ``places`` gives the folders to search. The folders are not
+            parameters of the rule, because moving the same files to another folder must not rerun the rule.
     """
     places = config["places"]
     known = Checksums(places["checksums"])  # read-only, because several jobs of this rule may run at the same time

@@ -1,4 +1,4 @@
-"""Compute confidence intervals for correlations with human scores, with a bootstrap over sentence pairs."""
+"""Compute confidence intervals for correlations with human scores by a bootstrap over sentence pairs."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from sentrep.io.csv_files import read_csv, write_csv
 def main(snakemake: Any) -> None:
     """Write 95% confidence intervals for the correlations of all models.
 
-    ``params.models`` names the model of each file in ``input.similarities``.
+    ``params.models`` lists the name of the model for each file in ``input.similarities``.
     """
     sets, _, _ = load_sets(snakemake.input.pairs, snakemake.input.description)
     similarities: dict[str, list[pd.DataFrame]] = {}

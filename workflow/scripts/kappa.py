@@ -31,7 +31,7 @@ def main(
     Args:
         pairs: folder of text pairs.
         embeddings: folder of the model whose word vectors are aggregated.
-        parameters: parameters of the family weighted_aggregation.
+        parameters: parameters of the family ``weighted_aggregation``.
         number_of_pairs: number of related training pairs to use; the number of non-related pairs is the same.
         grid: values of kappa to compare.
         folds: number of folds.

@@ -28,6 +28,6 @@ def main(
     encoder.use(resolve_device(device))
     vectors = encode(encoder, queries, "unit", "queries").vectors
     found = nearest(vectors, encode_in_blocks(encoder, read_lines(pool), "pool"), neighbours)
-    log.info("searched %d sentences, of which %d contain no known word", found.pool, found.zeros)
+    log.info("sentences searched: %d (with a zero vector: %d)", found.pool, found.zeros)
     texts = texts_at(read_lines(pool), found.places)
     write_csv(rows, neighbour_rows(queries, found, texts, identity), float_format="%.6f")

@@ -1,4 +1,4 @@
-"""Convert the sentence-pair sets from their original formats to one file."""
+"""Convert all sets of sentence pairs from their original formats to one file."""
 
 from pathlib import Path
 
@@ -19,18 +19,20 @@ def main(
     lee_documents: str = "",
     lee_similarities: str = "",
 ) -> None:
-    """Write the SemEval sets of all years and, if their files are given, the Lee et al. (2005) set and custom sets.
+    """Write the sentence pairs of all SemEval sets, and a description of the sets.
+
+    The set of Lee et al. (2005) and the user's custom sets are included if their files are given.
 
     Args:
-        sources: source manifest of the SemEval sets of each year.
+        sources: source manifests of the SemEval sets, one for each year.
         years: year of each manifest in ``sources``.
-        source_names: names of the sources, which are recorded in ``description``.
+        source_names: names of the SemEval sources, to be recorded in the file ``description``.
         sample: whether the pairs are hand-written samples.
         pairs: file to write the sentence pairs to.
         description: file to write the description of the sets to.
         own: source manifest of the user's custom sets, or None.
-        lee_documents: file of the texts of Lee et al. (2005), or "".
-        lee_similarities: file of the human similarity scores of Lee et al. (2005), or "".
+        lee_documents: file of the texts of Lee et al. (2005), or "" to omit this set.
+        lee_similarities: file of the human similarity scores of Lee et al. (2005), or "" to omit this set.
     """
     of_year = {year: (Path(path).stem, iter_members(path)) for path, year in zip(sources, years, strict=True)}
     sets, missing = read_sources(of_year)

@@ -7,13 +7,15 @@ from sentrep.io.csv_files import write_csv
 
 
 def main(model: str, pairs: str, description: str, timing: str, repeats: int = 3) -> None:
-    """Write the time that a model takes to score the SemEval sets, excluding the time for loading the model.
+    """Measure the time that a model takes to encode and compare the SemEval sentence pairs, and write it to a file.
+
+    The time for loading the model is not included.
 
     Args:
         model: folder of the model.
         pairs: file of the sentence-pair sets.
         description: file that describes the sentence-pair sets.
-        timing: file to write.
+        timing: CSV file to write.
         repeats: number of times that each measurement is repeated.
     """
     sets, _, _ = load_sets(pairs, description)

@@ -25,18 +25,18 @@ def main(
     Args:
         store: token store of the corpus.
         settings: family and parameters of the model.
-        identity: preset, name of the model, and seed.
+        identity: preset, model and seed.
         device: device to train on.
         processes: number of processes that train the model together.
-        threads: number of processor cores.
+        threads: number of processor cores to use.
         code: digest of the code, which is recorded in the model folder.
         log: log file of the job, to which all processes write.
         output: folder to write.
         inputs: paths of the model's other inputs, by name.
     """
     folder = Path(output)
-    # Checkpoints are not an output of the rule, because Snakemake deletes the outputs of a failed job, and a rerun
-    # needs the checkpoints.
+    # Checkpoints are not an output of the rule, because Snakemake deletes the outputs of a failed job, but a rerun of
+    # the job needs the checkpoints.
     checkpoints = folder.parents[2] / "checkpoints" / folder.parent.name / folder.name
     arguments = {
         "store_directory": store,
@@ -55,4 +55,4 @@ def main(
         train_together(processes, log, arguments)
     else:
         train_model(**arguments)
-    shutil.rmtree(checkpoints, ignore_errors=True)  # includes checkpoints for other settings of this model
+    shutil.rmtree(checkpoints, ignore_errors=True)  # also deletes checkpoints for other settings of this model

@@ -20,10 +20,10 @@ def main(
     """Combine the predictions of several models, and write the scores and predictions of the ensemble.
 
     Args:
-        members_predictions: file with the predictions of each member.
+        members_predictions: files of predictions, one for each model in the ensemble.
         tasks: files of the transfer tasks.
-        members: name of each member, in the order of ``members_predictions``.
-        identity: preset, model and seed.
+        members: names of the models, in the order of ``members_predictions``.
+        identity: preset, model and seed, which are repeated in every row of the scores.
         scores: file to write the scores to.
         predictions: file to write the predictions to.
     """

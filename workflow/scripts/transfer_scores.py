@@ -22,21 +22,21 @@ def main(
     predictions: str,
     snapshots: str,
 ) -> None:
-    """Write a model's scores on all transfer tasks, and its predictions, which ensembles combine.
+    """Score a model on all transfer tasks, and write its scores and predictions.
 
-    The scores and predictions of the model's snapshots are also written, for the tasks in figure 2 of Logeswaran and
-    Lee (2018).
+    If the model has snapshots, they are scored on the tasks in figure 2 of Logeswaran and Lee (2018), and their scores
+    and predictions are written as well.
 
     Args:
         model: folder of the model.
         tasks: files of the transfer tasks.
-        identity: preset, model and seed, which are repeated in every row.
+        identity: preset, model and seed, which are repeated in every row of the scores.
         normalisation: for each protocol to use, the normalisation of sentence vectors, or None for the protocol's
             default.
         surface: whether classifiers for paraphrase tasks also use features of the words, as in Kiros et al. (2015).
         device: device to encode on.
-        scores: file to write the scores to.
-        predictions: file to write the predictions to.
+        scores: file to write the scores of the model to.
+        predictions: file to write the predictions of the model and of its snapshots to.
         snapshots: file to write the scores of the snapshots to.
     """
     encoder, used = load_encoder(model), resolve_device(device)

@@ -12,7 +12,7 @@ def main(tasks: dict[str, Any], manifests: dict[str, list[str]], sample: bool, i
 
     Args:
         tasks: settings of each task, by its key in the configuration.
-        manifests: source manifests of each task.
+        manifests: source manifests of each task, by the task's key.
         sample: whether the sources contain sample data.
         item_files: files to write, in the order of ``tasks``.
     """

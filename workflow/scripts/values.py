@@ -10,8 +10,10 @@ from sentrep.tables.values import Values, facts
 def main(snakemake: Any) -> None:
     """Call the collector function of a table or figure, and write the values that it returns.
 
+    Values that state the preset, whether the data is sample data, and any training warnings are added.
+
     ``params.collector`` names the function, as ``<module>.<function>`` in the package sentrep.tables.collect.
-    ``params.item`` is ``<paper>/<item>``.
+    ``params.item`` names the table or figure, as ``<paper>/<item>``.
     """
     params = snakemake.params
     paper, item = params.item.split("/")

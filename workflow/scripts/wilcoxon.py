@@ -7,7 +7,10 @@ from sentrep.io.csv_files import read_csv, write_csv
 def main(similarities: list[str], models: list[str], wilcoxon: str) -> None:
     """Write the result of Wilcoxon's test for each set and each pair of models.
 
-    ``models`` names the model of each file in ``similarities``.
+    Args:
+        similarities: files of similarities, one for each model.
+        models: names of the models, in the order of ``similarities``.
+        wilcoxon: CSV file to write.
     """
     columns = ["year", "dataset", "pair", "similarity"]
     frames = {model: read_csv(path, columns) for model, path in zip(models, similarities, strict=True)}

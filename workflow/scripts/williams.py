@@ -6,15 +6,15 @@ from sentrep.io.csv_files import read_csv, write_csv
 
 
 def main(*, similarities: list[str], pairs: str, description: str, wilcoxon: str, models: list[str], csv: str) -> None:
-    """Write the result of Williams' test for each set and each pair of models.
+    """Write the result of Williams' test for each protocol, set and pair of models.
 
     Args:
         similarities: files of similarities, one for each model.
         pairs: file of the sentence-pair sets.
         description: file that describes the sentence-pair sets.
-        wilcoxon: file of the Wilcoxon tests between the same models, whose p-values are repeated in the output.
-        models: name of the model of each file in ``similarities``.
-        csv: file to write.
+        wilcoxon: file with the results of Wilcoxon's test for the same models; its p-values are copied to the output.
+        models: names of the models, in the order of ``similarities``.
+        csv: CSV file to write.
     """
     sets, _, _ = load_sets(pairs, description)
     columns = ["year", "dataset", "pair", "similarity"]

@@ -1,7 +1,7 @@
 """Train and evaluate sentence embeddings, and replicate four papers about them.
 
 The public interface is ``train``, ``load``, ``Model``, ``evaluate``, ``evaluate_transfer``, ``Evaluation`` and, for
-scikit-learn, ``SentenceVectors``. Each is imported on first use.
+scikit-learn, ``SentenceVectors``. Each of these names is imported on first use.
 """
 
 import importlib

@@ -1,4 +1,4 @@
-"""Command-line interface: train, evaluate, encode and export models; publish, verify and report on runs."""
+"""Command-line interface: train, evaluate and export models; encode text; publish and verify runs; write reports."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"error: {missing}\n")
         return 1
     except KeyboardInterrupt:
-        sys.stderr.write("error: interrupted before any output was written; run the same command again\n")
+        sys.stderr.write("error: interrupted before the command was finished; run the same command again\n")
         return 130
 
 
@@ -54,7 +54,7 @@ def parser() -> argparse.ArgumentParser:
     """Return the command-line argument parser."""
     program = Parser(
         prog="sentrep",
-        description="Train sentence encoders, evaluate any sentence vectors, and publish, verify and report on runs.",
+        description="Train sentence encoders, evaluate sentence vectors, publish and verify runs, and report on them.",
     )
     program.add_argument("--version", action="version", version=f"sentrep {__version__}")
     commands = program.add_subparsers(required=True, metavar="COMMAND")
@@ -65,7 +65,7 @@ def parser() -> argparse.ArgumentParser:
     encode = commands.add_parser("encode", help="encode each line of a text file as a vector")
     encode.add_argument("model", type=Path, help="model folder, such as results/sample/models/siamese_cbow/seed1")
     encode.add_argument("input", type=Path, help="UTF-8 text file with one sentence per line, or - for standard input")
-    encode.add_argument("output", type=Path, help=".npy file to write (.npz for sparse vectors)")
+    encode.add_argument("output", type=Path, help=".npy file to write (.npz for tf-idf models)")
     encode.set_defaults(run=_encode)
 
     export = commands.add_parser("export", help="write a model in the format of another tool")
@@ -76,14 +76,12 @@ def parser() -> argparse.ArgumentParser:
         "--scores",
         type=Path,
         metavar="DIR",
-        help="folder written by `sentrep evaluate --output`; its scores are added to the model card",
+        help="folder written by `sentrep evaluate --output`, from which scores are added to the model card",
     )
     export.set_defaults(run=_export)
 
     claims = commands.add_parser("claims", help="test the papers' claims against the values of published runs")
-    claims.add_argument(
-        "folders", type=Path, nargs="+", help="folders written by `sentrep publish`, such as results/published/novels"
-    )
+    claims.add_argument("folders", type=Path, nargs="+", help="folders of published runs")
     claims.add_argument(
         "--overview",
         metavar="STEM",
@@ -94,22 +92,24 @@ def parser() -> argparse.ArgumentParser:
 
     reproduced = commands.add_parser(
         "reproduced",
-        help="count the papers' values that published runs reproduce to within .03 (percentages: to within 3 points)",
+        help="count the values in the papers that published runs reproduce to within .03 (percentages: 3 points)",
     )
-    reproduced.add_argument("folders", type=Path, nargs="+", help="folders written by `sentrep publish`")
+    reproduced.add_argument("folders", type=Path, nargs="+", help="folders of published runs")
     reproduced.add_argument("--output", required=True, metavar="STEM", help="write STEM.csv, STEM.md and STEM.html")
     reproduced.set_defaults(run=_reproduced)
 
     render = commands.add_parser(
-        "render", help="render the tables and figures of a published folder again, from its values.csv"
+        "render", help="render the tables and figures of a published run again from the values.csv of the run"
     )
-    render.add_argument("folder", type=Path, help="published folder, such as results/published/novels")
+    render.add_argument("folder", type=Path, help="folder of a published run, such as results/published/novels")
     render.set_defaults(run=_render)
 
-    publish = commands.add_parser("publish", help="copy the tables, figures, logs and costs of a finished run")
+    publish = commands.add_parser(
+        "publish", help="copy the tables, figures, logs and costs of a finished run to a folder"
+    )
     publish.add_argument("output", type=Path, help="folder to write, such as results/published/novels")
-    publish.add_argument("--project", type=Path, default=Path(), help="folder that contains results/ and logs/")
-    _add_overwrite(publish)
+    publish.add_argument("--project", type=Path, default=Path(), help="folder with results/ and logs/ (default: .)")
+    publish.add_argument("--overwrite", action="store_true", help="replace an existing published run")
     publish.set_defaults(run=_publish)
 
     fetch = commands.add_parser(
@@ -128,7 +128,7 @@ def parser() -> argparse.ArgumentParser:
 
     verify = commands.add_parser("verify", help="compare the files of a finished run with their recorded checksums")
     verify.add_argument("--preset", help="preset of the run (default: the one recorded in results/provenance.json)")
-    verify.add_argument("--project", type=Path, default=Path(), help="folder that contains results/")
+    verify.add_argument("--project", type=Path, default=Path(), help="folder that contains results/ (default: .)")
     verify.set_defaults(run=_verify)
 
     reference = commands.add_parser(
@@ -138,18 +138,14 @@ def parser() -> argparse.ArgumentParser:
     reference.add_argument("--schema", action="store_true", help="write the JSON schema of the configuration instead")
     reference.set_defaults(run=_config_reference)
 
-    report = commands.add_parser("report", help="write a report on a run or a published folder as a single HTML file")
+    report = commands.add_parser("report", help="write a report on a run as a single HTML file")
     report.add_argument(
-        "folder", type=Path, help="results folder of a run, or a published folder such as results/published/novels"
+        "folder", type=Path, help="folder of a published run, such as results/published/novels, or results/ of any run"
     )
     report.add_argument("--output", type=Path, metavar="FILE", help="file to write (default: FOLDER/report.html)")
     report.set_defaults(run=_report)
 
     return program
-
-
-def _add_overwrite(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--overwrite", action="store_true", help="replace an existing folder of the same kind")
 
 
 def _encode(options: argparse.Namespace) -> None:
@@ -178,18 +174,18 @@ def _encode(options: argparse.Namespace) -> None:
             sp.save_npz(stream, vectors)
     _, known = encoder.count_tokens(lines)
     logging.getLogger("sentrep").info(
-        "encoded %d lines as vectors with %d dimensions; %d lines contain no known word",
+        "encoded lines: %d; lines without a known word: %d; dimensions of the vectors: %d",
         len(lines),
-        encoder.dimension,
         int((known == 0).sum()),
+        encoder.dimension,
     )
 
 
 def _lines(path: Path) -> list[str]:
-    """Return the lines of a UTF-8 file, or of standard input for "-".
+    """Return the lines of a UTF-8 file or, if the path is "-", of standard input.
 
     Raises:
-        SentrepError: the file cannot be read, is not UTF-8 or is empty.
+        SentrepError: the text cannot be read, is not UTF-8 or is empty.
     """
     from sentrep.io.files import check_input
 
@@ -203,7 +199,7 @@ def _lines(path: Path) -> list[str]:
         ) from None
     if not text:
         raise SentrepError(where, expected="one sentence per line", found="no text", remedy="pass a non-empty text")
-    # Only "\n" ends a line. Splitting at a stray "\r" as well would shift all following rows.
+    # Only "\n" ends a line. If a stray "\r" ended one too, later vectors would no longer match the lines of the file.
     return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
 
 
@@ -234,7 +230,7 @@ def _render(options: argparse.Namespace) -> None:
     from sentrep.tables.render import render_folder
 
     names = render_folder(options.folder)
-    logging.getLogger("sentrep").info("rendered %d tables and figures in %s", len(names), options.folder)
+    logging.getLogger("sentrep").info("tables and figures rendered in %s: %d", options.folder, len(names))
 
 
 def _publish(options: argparse.Namespace) -> None:
@@ -256,7 +252,7 @@ def _fetch(options: argparse.Namespace) -> int:
     for error in missing:
         sys.stdout.write(f"{error}\n")
     logging.getLogger("sentrep").info(
-        "%d files are available in %s; %d sources are missing", len(files), options.to, len(missing)
+        "files available in %s: %d; missing sources: %d", options.to, len(files), len(missing)
     )
     return int(bool(missing))
 
@@ -268,7 +264,7 @@ def _verify(options: argparse.Namespace) -> int:
     for finding in findings:
         sys.stdout.write(f"{finding}\n")
     logging.getLogger("sentrep").info(
-        "compared %d files with their recorded checksums; found %d problems", number, len(findings)
+        "files compared with their recorded checksums: %d; problems found: %d", number, len(findings)
     )
     return int(bool(findings))
 

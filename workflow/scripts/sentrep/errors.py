@@ -1,4 +1,4 @@
-"""Define the error for invalid input, whose one-line message says what was expected, what was found and what to do."""
+"""Define the error that sentrep raises for invalid input, and functions that create the error or its message."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class SentrepError(Exception):
 
 
 def unknown_name(where: str | Path, kind: str, name: str, known: Iterable[str]) -> SentrepError:
-    """Return an error for a name that is not in ``known``; its message suggests the closest name or lists all names."""
+    """Return an error for a name that is not in ``known``; the message suggests the closest name or lists all names."""
     return SentrepError(where, expected=f"a known {kind}", found=f"'{name}'", remedy=nearest(name, sorted(known)))
 
 
@@ -35,5 +35,5 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def shorten(text: str, length: int = 60) -> str:
-    """Cut a text that is longer than ``length`` characters, and append "..."; return a shorter text unchanged."""
+    """Return a text, cut after ``length`` characters and extended by "..." if it is longer."""
     return text if len(text) <= length else text[:length] + "..."

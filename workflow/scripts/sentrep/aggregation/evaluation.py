@@ -132,7 +132,7 @@ def evaluate(
 def _judge(
     validation_values: npt.NDArray[np.float64], validation: Pairs, values: npt.NDArray[np.float64], test: Pairs
 ) -> tuple[dict[str, Any], npt.NDArray[np.bool_], pd.DataFrame]:
-    """Return the metrics of a method, a mask of the test pairs it misclassifies, and a histogram of distances.
+    """Return the metrics of a method, a mask of the test pairs that it misclassifies, and a histogram of distances.
 
     The histogram shows the scaled distances of the validation pairs.
     """
@@ -187,11 +187,11 @@ def _compare(mistakes: Mapping[str, int], pairs: int) -> pd.DataFrame:
 
 
 def count_pairs(folders: Mapping[str, str | Path]) -> pd.DataFrame:
-    """Return a table with the number of pairs and the lengths of their texts for each split in several folders.
+    """Return a table with the number of pairs and the lengths of the texts for each source, split and kind of pair.
 
     Args:
-        folders: mapping from the name of a source to its folder of text pairs. If a row of ``counts.csv`` in this
-            folder has a note, it states how many pairs were omitted and why; such rows are copied to the table.
+        folders: mapping from the name of a source to its folder of text pairs. Rows of ``counts.csv`` in this folder
+            that have a note state how many pairs were omitted and why; these rows are copied to the table.
 
     Returns:
         A table with the columns source, split, related, pairs, words_least, words_mean, words_most (the smallest, mean

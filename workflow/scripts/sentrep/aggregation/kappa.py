@@ -1,4 +1,4 @@
-"""Cross-validate kappa, the parameter of the median-based loss (De Boom et al. 2016, section 5.2)."""
+"""Compare values of kappa, the parameter of the median loss (De Boom et al. 2016, section 5.2), by cross-validation."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ def cross_validate_kappa(
 
     Args:
         pairs: training pairs.
-        procedure: training procedure; its loss is set to "median" and its kappa to each value in ``grid``.
+        procedure: training procedure; its loss is set to "median", and its kappa to each value in ``grid`` in turn.
         grid: values of kappa to compare.
         folds: number of folds into which the training pairs are divided.
         seed: seed for the assignment of pairs to folds, and for training.
 
     Returns:
         A table with one row for each kappa and the columns kappa, error (mean over folds), error_sd (standard deviation
-        over folds), behind (mean difference from the smallest error), behind_se (standard error of that difference),
-        plateau (whether kappa is on the plateau) and least (whether it has the smallest error).
+        over folds), behind (mean difference from the smallest error), behind_se (standard error of this difference),
+        plateau (whether kappa is on the plateau) and least (whether kappa has the smallest error).
     """
     generator = np.random.default_rng([seed, 2])
     part_of = [torch.from_numpy(generator.permutation(len(kind)) % folds) for kind in (pairs.related, pairs.others)]
@@ -62,7 +62,7 @@ def cross_validate_kappa(
 
 
 def describe(grid: Sequence[float], errors: np.ndarray) -> pd.DataFrame:
-    """Compute the table that :func:`cross_validate_kappa` returns from the errors in all folds.
+    """Build the table that :func:`cross_validate_kappa` returns, given the errors in all folds.
 
     Args:
         grid: values of kappa, one for each row of ``errors``.

@@ -1,10 +1,10 @@
-"""Train one weight per word position, with words sorted by descending idf, by mini-batch gradient descent.
+"""Train the weights of weighted aggregation (De Boom et al. 2016) by mini-batch gradient descent.
 
-The vector of a text is linear in the m weights w, even if the weights are interpolated to match the length of the text.
-The squared distance between the two texts of a pair is therefore w'Gw, where G is the m x m Gram matrix of m difference
-vectors, one per weight. If the matrices G of all pairs fit into the allowed memory, they are computed in advance.
-Otherwise, the products Gw are computed from the word vectors for each batch. The code uses torch without autograd and
-runs on a CPU or a GPU.
+A text is represented by a weighted sum of its word vectors in the order of descending idf. The sum is linear in the m
+trained weights w, even if they are interpolated to match the length of the text. The squared distance between the texts
+of a pair is therefore w'Gw, where G is the m x m Gram matrix of m difference vectors. The difference vector of a weight
+is the difference between the sums for the two texts if this weight is 1 and all others are 0. The matrices G are
+computed in advance if they fit into the allowed memory; otherwise, the products Gw are computed for each batch.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ class Procedure:
     Attributes:
         loss: "median" or "contrastive"; see :mod:`sentrep.aggregation.losses`.
         size: number m of weights.
-        kappa: steepness of the median-based loss around the median.
+        kappa: steepness of the median loss around the median.
         distance: distance in the loss, "euclidean" or "squared"; the released code uses "squared".
         divisor: "n" or "sqrt_n", the divisor of weighted sums; see :func:`sentrep.encoders.weighted.length_map`.
         learning_rate: learning rate until the mean loss of an epoch exceeds the mean loss of the previous epoch.
         lowered_learning_rate: learning rate of all later epochs.
         smallest_change: training stops when the relative change of the mean loss from one epoch to the next is smaller
             than this value and the learning rate has already been lowered.
-        l2: factor of the sum of squared weights, which is added to the loss.
+        l2: factor by which the sum of the squared weights is multiplied before it is added to the loss.
         initial_weight: initial value of all weights.
         batch_pairs: number of related pairs in a batch; the batch also contains the same number of non-related pairs.
-            If there are fewer pairs of one kind, this number is reduced accordingly.
+            If one kind has fewer pairs than that, a batch contains all of them and equally many of the other kind.
         maximum_updates: training stops after this number of updates, even if the loss has not converged.
         minimum_epoch_updates: minimum number of updates per epoch. If the pairs fill fewer batches, an epoch goes
             through the pairs several times; see :func:`learn`.
@@ -76,9 +76,9 @@ class Learnt:
 
     Attributes:
         weights: (m,) float64 trained weights.
-        updates: number of updates, which are gradient steps.
-        stopped: reason why training stopped: "converged", "maximum_updates" or "weights_grew".
-        path: number of updates so far and (m,) weights at the end of each epoch.
+        updates: number of updates (gradient steps).
+        stopped: reason for the end of training: "converged", "maximum_updates" or "weights_grew".
+        path: total number of updates and (m,) weights at the end of each epoch.
     """
 
     weights: npt.NDArray[np.float64]
@@ -88,10 +88,10 @@ class Learnt:
 
     @property
     def shape_change(self) -> float | None:
-        """The largest change in any weight, relative to the largest absolute weight, after the first 30,000 updates.
+        """The largest change in any weight after the first 30,000 updates, relative to the largest absolute weight.
 
-        De Boom et al. (2016) call 30,000 updates an epoch. If training ended before 60,000 updates, the value is the
-        change during the second half of training. It is None if only the final weights of that period were recorded.
+        If training ended before 60,000 updates, the value is the change during the second half of training. The value
+        is None if only the final weights of the considered period were recorded.
         """
         since = min(PAPER_EPOCH, self.updates / 2)
         later = [weights for updates, weights in self.path[:-1] if updates >= since]
@@ -128,7 +128,7 @@ class QuadraticPairs:
         lengths = np.stack([lexicon.lengths(pairs.first), lexicon.lengths(pairs.second)], axis=1)
         self._lengths = torch.from_numpy(lengths).to(device)
         maps = length_maps(longest, size, divisor).astype(np.float32)
-        # The maps for second texts are negative, so the sum over the words of both texts is the difference vector.
+        # The maps for second texts are negated, so that the sum over the words of both texts is the difference vector.
         self._maps = torch.from_numpy(np.stack([maps, -maps])).to(device)
         self._vectors = torch.from_numpy(lexicon.vectors).to(device)
         self.related = torch.from_numpy(np.flatnonzero(pairs.related)).to(device)
@@ -144,7 +144,7 @@ class QuadraticPairs:
             self.grams = torch.cat(parts)
 
     def products(self, chosen: torch.Tensor, weights: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the squared distances w'Gw, (b,) float32, and the products Gw, (b, m) float32, of the chosen pairs.
+        """Return the squared distances w'Gw and the products Gw of the chosen pairs, (b,) and (b, m) float32.
 
         Args:
             chosen: (b,) indices of pairs.
@@ -159,7 +159,7 @@ class QuadraticPairs:
         return difference.square().sum(dim=(1, 2)), products.squeeze(1)
 
     def _gather(self, chosen: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the maps from weights to words, (b, 2L, m), and the word vectors, (b, 2L, d), of the chosen pairs."""
+        """Return maps from weights to factors, (b, 2L, m), and the word vectors, (b, 2L, d), of the chosen pairs."""
         lengths = self._lengths[chosen]
         maps = torch.cat([self._maps[0, lengths[:, 0]], self._maps[1, lengths[:, 1]]], dim=1)
         ranks = self._ranks[chosen]
@@ -167,7 +167,7 @@ class QuadraticPairs:
         return maps, vectors
 
     def _gram(self, chosen: torch.Tensor) -> torch.Tensor:
-        """Return the Gram matrices of the difference vectors, (b, m, m), of the chosen pairs."""
+        """Return the Gram matrices G of the chosen pairs, (b, m, m)."""
         maps, vectors = self._gather(chosen)
         differences = maps.transpose(1, 2) @ vectors
         return differences @ differences.transpose(1, 2)
@@ -181,7 +181,7 @@ class QuadraticPairs:
 def batch_gradient(
     squared: torch.Tensor, products: torch.Tensor, weights: torch.Tensor, n_related: int, procedure: Procedure
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return the loss of a batch, including the l2 term, and its gradient with respect to the weights, (m,).
+    """Return the loss of a batch, with the l2 term, and the gradient of this loss with respect to the weights, (m,).
 
     Args:
         squared: (b,) squared distances, related pairs first.
@@ -217,24 +217,24 @@ def learn(
 ) -> Learnt:
     """Train the weights on pairs of texts.
 
-    In each epoch, related and non-related pairs are shuffled and divided into batches; leftover pairs are skipped.
+    In each iteration over the pairs, they are shuffled and divided into batches; leftover pairs are skipped.
 
     The contrastive loss does not always have a minimum, so the weights may grow without bound in one direction.
     Training therefore stops when the absolute value of a weight exceeds :data:`LARGEST_WEIGHT`. Such weights are still
     usable, because only the order of distances matters.
 
     The mean loss of an epoch determines when the learning rate is lowered and when training stops. An epoch in De Boom
-    et al. (2016) has 30,000 updates, so this mean has little noise. With a few hundred pairs, the mean is noisy, and
-    the learning rate would be lowered and training stopped far too early. ``minimum_epoch_updates`` prevents this by
-    letting an epoch go through the pairs several times.
+    et al. (2016) has 30,000 updates, so this mean has little noise. On a few hundred pairs, an epoch would have so few
+    updates that the noise in the mean would lower the learning rate and stop training far too early. To prevent this,
+    ``minimum_epoch_updates`` lets an epoch go through the pairs several times.
 
     Args:
         pairs: training pairs.
         procedure: settings of the training procedure, such as the loss and the learning rate.
         seed: seed for shuffling the pairs.
-        watch: function that is called after each epoch with the number of updates, the number of times that training
-            went through the pairs, the mean loss and the learning rate.
-        chosen: indices of the related and of the non-related pairs to use; by default all pairs.
+        watch: function that is called after each epoch with the number of updates so far, the number of times that
+            training has gone through the pairs, the mean loss of the epoch and the learning rate.
+        chosen: indices of the related and of the non-related pairs to use; by default, all pairs are used.
 
     Raises:
         SentrepError: a weight or the loss is not finite.

@@ -1,7 +1,8 @@
-"""Represent words by their ranks in descending order of inverse document frequency (idf), and provide word vectors.
+"""Rank words by descending inverse document frequency (idf), and store their vectors in the order of these ranks.
 
-A text becomes an array of the ranks of its words, where rank 0 is the known word with the highest idf. Sorting the
-words of a text by idf then means sorting integers, and ties are resolved once for the whole vocabulary.
+A text is represented by the ranks of its known words, which are the words that have a vector. Rank 0 belongs to the
+known word with the highest idf. Sorting the words of a text by idf then means sorting integers, and ties are resolved
+once for the whole vocabulary.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ def open_pairs(folder: str | Path) -> PairSet:
     """Read a folder of text pairs, and check that each split has related and non-related pairs.
 
     Raises:
-        SentrepError: the folder is damaged, or a split has only related or only non-related pairs.
+        SentrepError: a file is missing or damaged, or a split lacks related or non-related pairs.
     """
     corpus = PairSet.load(folder)
     for name, pairs in corpus.splits.items():
@@ -40,12 +41,12 @@ def check_both_kinds(pairs: Pairs, where: str | Path, expected: str, remedy: str
 
     Args:
         pairs: pairs to check.
-        where: file or name of the set, for the error message.
+        where: path or name of the set, for the error message.
         expected: description of what was expected, for the error message.
         remedy: suggested fix, for the error message.
 
     Raises:
-        SentrepError: there are no related or no non-related pairs.
+        SentrepError: there are no related pairs, or there are no non-related pairs.
     """
     related = int(pairs.related.sum())
     if not 0 < related < len(pairs):
@@ -82,7 +83,7 @@ class Lexicon:
     def rank(self, pairs: Pairs) -> Pairs:
         """Return the pairs with each text represented by the ranks of its known words.
 
-        The ranks of a text are in ascending order, padded with K.
+        The ranks of a text are sorted in ascending order and padded with K.
         """
         return Pairs(self._rank(pairs.first), self._rank(pairs.second), pairs.related)
 
@@ -126,7 +127,7 @@ def build_lexicon(
     """Build a lexicon of the words that occur in the pairs and have a vector.
 
     Args:
-        corpus: pairs of texts, which provide the vocabulary and the document frequencies.
+        corpus: text pairs with their vocabulary and document frequencies.
         vocabulary: mapping from each word that has a vector to its row in ``embeddings``.
         embeddings: (W, d) float32 word vectors.
         normalise: whether to scale each vector to length 1, like the word vectors that De Boom et al. (2016) released.
@@ -179,7 +180,7 @@ def load_word_vectors(folder: str | Path) -> AveragingEncoder:
 def first_pairs(pairs: Pairs, number: int) -> Pairs:
     """Return the first ``number`` related and the first ``number`` non-related pairs.
 
-    If there are fewer pairs of one kind, all of them are returned.
+    If there are fewer pairs of one kind, all pairs of this kind are returned.
     """
     kept = [np.flatnonzero(kind)[:number] for kind in (pairs.related, ~pairs.related)]
     return pairs.take(np.sort(np.concatenate(kept)))

@@ -1,8 +1,9 @@
 """Compute the two losses in section 3.2 of De Boom et al. (2016), and their derivatives with respect to distances.
 
-Both losses depend only on the distances of the pairs in a batch, and a squared distance is a quadratic form in the
-trained weights. The gradient with respect to the weights is therefore a sum over pairs of a scalar times a vector. This
-module computes the scalars.
+Both losses depend on the trained weights only through the distances of the pairs in a batch. By the chain rule, each
+pair contributes a product to the gradient of the loss: the derivative of the loss with respect to the distance, a
+scalar, times the gradient of the distance with respect to the weights, a vector. This module computes the losses and
+the scalars.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ Loss = Literal["contrastive", "median"]
 def contrastive(distances: torch.Tensor, n_related: int) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the contrastive loss and its derivatives.
 
-    The loss is the mean over all pairs of a term that is d for a related pair and -d for a non-related pair, where d is
-    the distance of the pair.
+    The loss is a mean over all pairs. A related pair contributes its distance to this mean, and a non-related pair
+    contributes the negative of its distance.
 
     Args:
-        distances: (b,) distances, related pairs first.
+        distances: (b,) distances of the pairs in a batch, related pairs first.
         n_related: number of related pairs.
 
     Returns:
@@ -36,14 +37,14 @@ def contrastive(distances: torch.Tensor, n_related: int) -> tuple[torch.Tensor, 
 
 
 def median_based(distances: torch.Tensor, n_related: int, kappa: float) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return the median-based loss and its derivatives.
+    """Return the median loss and its derivatives.
 
     Let mu be the median of all distances d in the batch. The loss is the mean of ln(1 + exp(-kappa (mu - d))) over
     related pairs, plus the mean of ln(1 + exp(-kappa (d - mu))) over non-related pairs. For an even number of pairs, mu
-    is the mean of the two middle distances, as in the released code, and gradients flow through both.
+    is the mean of the two middle distances, as in the released code, and both of them receive a gradient through mu.
 
     Args:
-        distances: (b,) distances, related pairs first.
+        distances: (b,) distances of the pairs in a batch, related pairs first.
         n_related: number of related pairs, which must be neither 0 nor b.
         kappa: steepness of the loss around the median.
 

@@ -32,7 +32,10 @@ class Scale:
 
     @classmethod
     def of(cls, similarities: Values) -> Scale:
-        """Return the map that scales the similarities of the given related and non-related pairs to [0, 1].
+        """Return the map that scales the given similarities to [0, 1].
+
+        Args:
+            similarities: (n,) similarities of related and non-related pairs.
 
         Raises:
             SentrepError: all similarities are equal, or one is not finite.
@@ -40,7 +43,7 @@ class Scale:
         low, high = float(similarities.min()), float(similarities.max())
         if not (np.isfinite([low, high]).all() and low < high):
             raise SentrepError(
-                "validation pairs",
+                "text pairs",
                 expected="finite similarities that are not all equal",
                 found=f"similarities from {low:g} to {high:g}",
                 remedy="check that the word vectors are finite and cover the words of the pairs",
@@ -89,9 +92,9 @@ def error_interval(
 ) -> tuple[float, float]:
     """Return the lower and upper bounds of a bootstrap confidence interval for the split error on test pairs.
 
-    The pairs of each class are drawn with replacement. The number of mistakes is then binomially distributed and can be
-    drawn directly. The split point is fixed, so the interval does not include the uncertainty of choosing it on
-    validation pairs.
+    Related and non-related pairs are resampled separately, with replacement. The number of misclassified pairs of each
+    kind in a sample therefore has a binomial distribution, from which it is drawn directly. The split point is fixed,
+    so the interval does not include the uncertainty of choosing this point on validation pairs.
 
     Args:
         mistakes: (n,) bool, whether each test pair is misclassified.
@@ -134,12 +137,12 @@ def js_authors(values: Values, related: Mask) -> float:
 
 
 def js_unbiased(values: Values, related: Mask, bins: int | None = None) -> float:
-    """Return the Jensen-Shannon divergence as :func:`js_authors` does, but corrected for small-sample bias.
+    """Return an estimate of the same divergence as :func:`js_authors`, corrected for the bias of small samples.
 
-    The edges of the bins are quantiles of all similarities, so all bins contain roughly the same number of pairs, and
-    equal similarities share a bin. The first-order bias correction of Miller and Madow is applied to each entropy. For
-    the entropy of the mixture, the correction assumes two separate samples of fixed size. For equal distributions, the
-    result may be slightly below 0.
+    The edges of the bins are quantiles of all similarities, so all bins contain roughly the same number of pairs unless
+    many similarities are equal. Equal similarities are always in the same bin. The first-order bias correction of
+    Miller and Madow is applied to each entropy. For the entropy of the mixture, the correction assumes two separate
+    samples of fixed size. For equal distributions, the result may be slightly below 0.
 
     Args:
         values: (n,) similarities.
@@ -155,7 +158,8 @@ def js_unbiased(values: Values, related: Mask, bins: int | None = None) -> float
     p, q = counts[0] / n, counts[1] / m
     middle = (p + q) / 2
     filled = middle > 0
-    # The bias of an estimated entropy in nats is, for each bin, the variance divided by twice the probability.
+    # An entropy that is estimated from counts is too low. To first order, each bin lowers the entropy, in nats, by the
+    # variance of the bin's estimated probability divided by twice this probability.
     variance = (p * (1 - p) / n + q * (1 - q) / m) / 4
     correction_middle = (variance[filled] / middle[filled]).sum() / 2
     corrections = [(np.count_nonzero(count) - 1) / (2 * size) for count, size in zip(counts, (n, m), strict=True)]

@@ -1,8 +1,8 @@
 """Compute the similarity of two texts with each method in De Boom et al. (2016).
 
 Tf-idf similarities are cosines. All other methods combine word vectors into one vector for each text, and the
-similarity is 1 minus the Euclidean distance between the two vectors. Pairs are processed in blocks, which limits the
-memory needed. The word vectors of a block are gathered once for all methods.
+similarity is 1 minus the Euclidean distance between the two vectors. Pairs are processed in blocks, so that less memory
+is needed. The word vectors of a block are gathered once for all methods.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ class Weighting:
     """Trained weights for sums of word vectors.
 
     Attributes:
-        weights: (m,) float64, one weight for each position in a text whose words are sorted by descending idf.
+        weights: (m,) float64 trained weights, from the highest idf to the lowest; they are interpolated for texts that
+            do not have m known words.
         divisor: "n" or "sqrt_n", the divisor of the weighted sum; see :func:`sentrep.encoders.weighted.length_map`.
     """
 
@@ -43,14 +44,14 @@ class Weighting:
 
 
 def top_words(lengths: npt.NDArray[np.int64], top: str) -> npt.NDArray[np.int64]:
-    """Return the number of words that the methods named "top 30% idf" keep in texts of the given lengths.
+    """Return the number of words that the methods with "top 30% idf" in their name keep in texts of given lengths.
 
     Args:
         lengths: (n,) number of known words in each text.
         top: "30%" or "third"; see :class:`~sentrep.aggregation.options.Options`.
 
     Returns:
-        (n,) number of words, which is 0 only for empty texts.
+        (n,) number of kept words in each text, which is 0 only for texts without known words.
     """
     kept = np.floor(0.3 * lengths + 0.5 + 1e-9) if top == "30%" else lengths // 3
     return np.minimum(np.maximum(kept.astype(np.int64), 1), lengths)
@@ -69,8 +70,7 @@ def similarities(
     Args:
         lexicon: known words and their vectors.
         pairs: pairs of texts as ranks, from :meth:`Lexicon.rank`.
-        learnt: mapping from the name of each method with trained weights to its weights; the names are those in the
-            tables of De Boom et al. (2016).
+        learnt: trained weights by method name; the names are those in the tables of De Boom et al. (2016).
         options: settings for the points on which the paper and its released code differ.
         block: number of pairs per block. With texts of L words and d-dimensional word vectors, a block needs about
             4 * block * L * d * 4 bytes.
@@ -78,7 +78,7 @@ def similarities(
 
     Returns:
         A mapping from the name of each method to (n,) float64 similarities. The methods are the eight baselines in the
-        order of De Boom et al. (2016), followed by the methods in ``learnt``.
+        order of the tables in De Boom et al. (2016), followed by the methods in ``learnt``.
     """
     options = options or Options()
     names = [*BASELINES, *learnt]
@@ -107,13 +107,13 @@ def similarities(
 
 
 def _rows(names: list[str]) -> list[int]:
-    """Return the index in ``names`` of each method, in the order in which :func:`_distances` yields the methods."""
+    """Return the index in ``names`` of each method that :func:`_distances` yields, in the order of that function."""
     linear = [MEAN, MEAN_TOP, MEAN_IDF, *names[len(BASELINES) :]]
     return [names.index(name) for name in [*linear, MAXIMUM, MINMAX, MAXIMUM_TOP, MINMAX_TOP]]
 
 
 class _Factors:
-    """The factors by which word vectors are multiplied, for all methods that represent a text by a weighted sum."""
+    """The factors of word vectors, for all methods that represent a text by a weighted sum of its word vectors."""
 
     def __init__(self, longest: int, learnt: Mapping[str, Weighting], options: Options) -> None:
         self.options = options
@@ -146,14 +146,14 @@ def _distances(
     factors: _Factors,
     options: Options,
 ) -> Iterator[npt.NDArray[np.float64]]:
-    """Yield, for each method except tf-idf, the Euclidean distances between the two texts of b pairs, (b,).
+    """Yield, for each method except tf-idf, the Euclidean distance between the two texts of each of b pairs, (b,).
 
     The methods are in the order of :func:`_rows`.
     """
     sums: Floats | None = None
     extremes = []
     for ranks, lengths in sides:
-        # Padding repeats the first word, which does not change a maximum and has factor 0 in sums.
+        # Padding repeats the first word, so maxima and minima do not change. In sums, padding has the factor 0.
         padded = np.where(np.arange(ranks.shape[1]) < lengths[:, None], ranks, ranks[:, :1])
         vectors = lexicon.vectors[padded]
         sum_of_side = factors(lexicon, ranks, lengths) @ vectors
@@ -188,10 +188,10 @@ def _tfidf(
     second: Side,
     options: Options,
 ) -> npt.NDArray[np.float64]:
-    """Return the cosine between the tf-idf vectors of the two texts in each pair, (b,); 0 if they share no words.
+    """Return the cosine between the tf-idf vectors of the texts in each pair, (b,); 0 for texts without a common word.
 
-    The dot product, the sum of tf tf' idf**2 over word types, equals the sum of idf**2 over all pairs of equal tokens.
-    No sparse matrix is therefore needed. Padding does not contribute, because its idf is 0.
+    The dot product, the sum of tf tf' idf**2 over word types, equals the sum of idf**2 over all pairs of equal tokens,
+    one from each text. No sparse matrix is therefore needed. Padding does not contribute, because its idf is 0.
     """
     squares = [lexicon.idf[ranks] ** 2 for ranks, _ in (first, second)]
     product = ((first[0][:, :, None] == second[0][:, None, :]) * squares[0][:, :, None]).sum(axis=(1, 2))

@@ -1,1 +1,1 @@
-"""Train, load and evaluate models: the public Python interface, which the commands and the workflow also use."""
+"""The public Python interface for training, loading and evaluating models. Commands and the workflow also use it."""

@@ -1,4 +1,4 @@
-"""Name and open the models that an evaluation compares, and train its baselines."""
+"""Name and open the models that an evaluation compares, and train the baselines of the evaluation."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _kind(model: AnyModel) -> str:
 
 
 def encoder_of(name: str, model: AnyModel, texts: Sequence[str], tokeniser: str, device: str) -> Encoder:
-    """Return an encoder for a model that is given as a path, model, encoder or function.
+    """Return the encoder of a model that is given as a path, a :class:`Model`, an :class:`Encoder` or a function.
 
     Args:
         name: name of the model, for error messages.
@@ -59,10 +59,10 @@ def encoder_of(name: str, model: AnyModel, texts: Sequence[str], tokeniser: str,
         texts: sentences to be encoded. From a file of word vectors, only the vectors of words in these sentences are
             loaded.
         tokeniser: name of the tokeniser for files of word vectors.
-        device: torch device on which the model runs.
+        device: torch device for a model that is given as a path.
 
     Raises:
-        SentrepError: the path is not a model, or a file is damaged.
+        SentrepError: the model at a path cannot be opened; see :func:`sentrep.api.opening.open_encoder`.
     """
     if isinstance(model, (str, Path)):
         return open_encoder(model, sentences=texts, tokeniser_name=tokeniser, device=device)
@@ -78,14 +78,15 @@ def baseline_encoders(
     cache: str | Path | None,
     notes: list[str],
 ) -> Iterator[tuple[str, Encoder]]:
-    """Train the baselines as in the workflow, and yield the name and encoder of each.
+    """Train the baselines as in the workflow, and yield the name and the encoder of each baseline.
 
     Args:
         texts: evaluated sentences, which serve as the corpus if ``corpus`` is None.
         corpus: text or token store that provides the vocabulary and document frequencies.
-        tokeniser: name of the tokeniser with which the baselines split text into words.
-        cache: folder of the token store of ``corpus``; if None, the default folder is used.
-        notes: list to which a remark about the use of the evaluated sentences is appended if ``corpus`` is None.
+        tokeniser: name of the tokeniser with which the baselines split text into words. If ``corpus`` is a token store,
+            the tokeniser of the store is used instead.
+        cache: cache folder for the token store of ``corpus``; if None, the default cache folder is used.
+        notes: list to which a note is appended if the evaluated sentences serve as the corpus.
     """
     preprocessing = Preprocessing(tokeniser=tokeniser)
     with tempfile.TemporaryDirectory() as temporary:

@@ -1,7 +1,8 @@
 """Choose default parameters and preprocessing for texts smaller than the papers' corpora.
 
-With the papers' settings, training on a small text would leave the vectors near their random initial values. These
-defaults therefore increase the number of epochs or the learning rate. Without a GPU, they also make networks smaller.
+With the papers' settings, training on a small text would leave the vectors near their random initial values. The
+defaults in this module therefore increase the number of epochs or the learning rate. Without a GPU, they also reduce
+the size of networks.
 Two choices are based on evaluation scores: ``siamese_cbow`` as the default family, and a single epoch for this family
 on all but very small texts.
 """
@@ -17,12 +18,12 @@ from sentrep.corpora.store import TokenStore
 
 FAMILY = "siamese_cbow"
 """The default family, which trains fastest and scores at least as well as the other families on small texts."""
-# Families that read every token and are case-sensitive.
+# Networks, which read every token and are case-sensitive.
 _NETWORKS = frozenset({"conv_autoencoder", "infersent", "quick_thoughts", "sdae", "skip_thought"})
 # Families whose results do not depend on the number of threads.
 _ANY_THREADS = frozenset({"cbos", "siamese_cbow"})
-_PAPER_RATE_TOTAL = 74.0042  # learning rate x number of batches in Siamese CBOW: 1e-4 x 740,042
-_LARGE = 50_000_000  # texts with at least this number of tokens use the papers' settings
+_PAPER_RATE_TOTAL = 74.0042  # learning rate times batches per epoch in the Siamese CBOW paper: 1e-4 x 740,042
+_LARGE = 50_000_000  # texts with fewer tokens than this count as small
 _LARGEST_RATE = 1.0
 
 
@@ -32,7 +33,7 @@ class Default(NamedTuple):
     Attributes:
         name: name of the parameter, such as "epochs".
         value: value to use instead of the default of the family.
-        reason: phrase that says why this value is used, for the log.
+        reason: phrase for the log that says why this value is used.
     """
 
     name: str
@@ -48,12 +49,12 @@ def preprocessing(family: str) -> Preprocessing:
 
 
 def threads(family: str) -> int:
-    """Return the default number of threads: 1 if more would change the result, and otherwise all cores, up to eight."""
+    """Return the default number of threads: 1 if more threads would change the result, or else all cores, up to 8."""
     return min(8, len(os.sched_getaffinity(0))) if family in _ANY_THREADS else 1
 
 
 def parameters(family: str, store: TokenStore, device: str) -> list[Default]:
-    """Return the parameter values that replace the family's defaults, given the size of the text and the device.
+    """Return the parameter values that replace the family's defaults for the text and the device.
 
     Args:
         family: name of the model family.
@@ -66,7 +67,8 @@ def parameters(family: str, store: TokenStore, device: str) -> list[Default]:
     if "vocabulary" in (names := {default.name for default in found}) and family in _NETWORKS:
         found = [default for default in found if default.name != "vocabulary" or default.value < store.vocabulary_size]
     if family == "quick_thoughts" and "validation_sentences" not in names:
-        found.append(Default("validation_sentences", min(50_000, store.n_sentences // 20), "5% of the text"))
+        reason = "5% of the sentences, but at most 50,000"
+        found.append(Default("validation_sentences", min(50_000, store.n_sentences // 20), reason))
     return found
 
 
@@ -85,7 +87,7 @@ def _siamese_cbow(store: TokenStore) -> list[Default]:
     if batches < _PAPER_RATE_TOTAL / _LARGEST_RATE:
         epochs = min(10, round(_PAPER_RATE_TOTAL / _LARGEST_RATE / batches))
         return [
-            Default("learning_rate", _LARGEST_RATE, "the largest learning rate that is stable"),
+            Default("learning_rate", _LARGEST_RATE, "the largest default learning rate"),
             Default("epochs", max(1, epochs), f"because the text is small: {store.n_sentences:,} sentences"),
         ]
     reason = (
@@ -105,7 +107,7 @@ def _word2vec(store: TokenStore) -> list[Default]:
 def _paragraph_vector(store: TokenStore) -> list[Default]:
     if store.n_tokens >= _LARGE:
         return []
-    reason = "one epoch at the default rate leaves the vectors of a small text near their random initial values"
+    reason = "on a small text, the default would leave vectors near their random initial values"
     return [*_epochs(store, 1, 5), Default("learning_rate", 0.1, reason), Default("inference_epochs", 20, reason)]
 
 

@@ -47,9 +47,8 @@ class Evaluation:
         baselines: names of the untrained baselines.
         scores: table with the columns model, protocol, year, dataset, pearson, low, high, spearman, pairs,
             scored_pairs, oov_rate and all_oov_pairs; low and high bound the 95% confidence interval of Pearson's r.
-        tests: table of pairwise comparisons, with the columns protocol, year, dataset, model_a, model_b and n, columns
-            for the correlations, and the results of Williams' and Wilcoxon's tests with Holm's correction; see
-            :mod:`sentrep.evaluation.statistics.williams`.
+        tests: pairwise comparisons of all models by Williams' and Wilcoxon's tests with Holm's correction, as a table
+            with the columns :data:`sentrep.evaluation.statistics.williams.COLUMNS`.
         paired: mapping from each protocol to the Pearson correlations of all models on all sets, with bootstrap draws.
         missing: evaluation sets that could not be read, with the reason for each.
         notes: remarks on the baselines, and the warnings of each model.
@@ -65,19 +64,22 @@ class Evaluation:
 
     @property
     def unknown_words(self) -> dict[str, float]:
-        """Share of out-of-vocabulary tokens by model, averaged over the sets; NaN for models that are functions."""
+        """Mean share of unknown words over the sets, by model; NaN for functions and sentence-transformers models."""
         rates = self.scores["oov_rate"].to_numpy(np.float64)
         names = self.scores["model"].to_numpy()
         return {name: float(rates[names == name].mean()) for name in (*self.models, *self.baselines)}
 
     @property
     def differences(self) -> dict[str, list[Difference]]:
-        """Differences in mean correlation between all pairs of models, by protocol."""
+        """Difference in mean correlation for each pair of models or baselines, by protocol."""
         return {protocol: paired.differences() for protocol, paired in self.paired.items()}
 
     @property
     def verdict(self) -> str:
-        """Sentence that states which differences between models are significant under the protocol ``paper``."""
+        """Sentence that states which differences in mean correlation are significant under the protocol ``paper``.
+
+        The sentence is empty if there is only one model and no baseline.
+        """
         paired = self.paired[PROTOCOLS[0]]
         where = f"mean Pearson's r of {len(paired.sets)} sets" if len(paired.sets) > 1 else "Pearson's r"
         return verdict(paired.differences(), self.models, self.baselines, where)
@@ -138,10 +140,11 @@ def evaluate(
         models: one model, a list of models, or a mapping from names to models. A model is a path (see
             :func:`sentrep.api.opening.open_encoder`), a :class:`Model`, an :class:`Encoder`, or a function from a list
             of sentences to an array.
-        data: list of data sets, each of which is "sts" (the 20 SemEval sets), "lee", "sample" (hand-written pairs), a
-            folder with files STS.input.NAME.txt and STS.gs.NAME.txt, or a file with two sentences and a score per line,
-            separated by tabs.
-        mirror: folder that contains ``sts/2012`` to ``sts/2015``, or None; missing sets are downloaded to the cache.
+        data: list of data sets, each of which is "sts" (the 20 SemEval sets), "lee" (Lee et al. 2005), "sample"
+            (hand-written pairs), the path of a folder with files STS.input.NAME.txt and STS.gs.NAME.txt, or the path of
+            a file in which each line contains two sentences and a score, separated by tabs.
+        mirror: folder that contains the SemEval sets in ``sts/2012`` to ``sts/2015``, or None. The sets of a year whose
+            folder is missing are downloaded to the cache.
         corpus: text or token store that provides the vocabulary and document frequencies of the baselines; if None, the
             evaluated sentences provide them.
         baselines: whether to score the untrained baselines as well.
@@ -151,7 +154,7 @@ def evaluate(
         cache: folder for downloads and token stores; by default, :func:`sentrep.api.stores.cache_folder`.
 
     Raises:
-        SentrepError: a model or a data set cannot be read, or vectors are not finite.
+        SentrepError: a model or a data set cannot be read, vectors are not finite, or ``device`` is not available.
     """
     sets, missing = read_data(data, mirror, Path(cache) if cache else cache_folder())
     texts = tuple(dict.fromkeys(text for sts in sets for text in (*sts.sentences1, *sts.sentences2)))
@@ -165,7 +168,7 @@ def evaluate(
             scores["oov_rate"] = np.nan
         frames.append(in_paper_order(scores).assign(model=name))
         similarities[name] = cosines
-        log.info("scored %s on %d sets of sentence pairs", name, len(sets))
+        log.info("scored %s; number of sets of sentence pairs: %d", name, len(sets))
         notes.extend(f"{name}: {warning}" for warning in encoder.meta.get("warnings", ()))
 
     for name, model in named.items():
@@ -245,7 +248,7 @@ def _contents(members: SourceFiles) -> list[tuple[str, bytes]]:
 
 
 def _with_intervals(scores: pd.DataFrame, paired: Mapping[str, Paired]) -> pd.DataFrame:
-    """Add the bounds of the 95% confidence interval of Pearson's r to each row of a table of scores."""
+    """Return a table of scores with the bounds of the 95% confidence interval of Pearson's r in each row."""
     keys = zip(scores["protocol"], scores["year"], scores["dataset"], scores["model"], strict=True)
     ends = [paired[protocol].of_set((year, dataset), model)[1:] for protocol, year, dataset, model in keys]
     columns = ["model", "protocol", "year", "dataset", "pearson", "low", "high", "spearman"]

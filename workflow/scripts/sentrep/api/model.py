@@ -47,7 +47,7 @@ class Model:
 
     @property
     def dimension(self) -> int:
-        """Length of a sentence vector."""
+        """Number of components of a sentence vector."""
         return self.encoder.dimension
 
     def encode(self, sentences: str | Sequence[str]) -> Vectors:
@@ -57,8 +57,8 @@ class Model:
             sentences: n sentences, or a single sentence.
 
         Returns:
-            (n, dimension) floats, sparse for tf-idf; for a single string, (dimension,) floats. Models that omit unknown
-            words return a zero vector for a sentence without known words.
+            (n, dimension) floats, or (dimension,) floats for a single sentence. Some models, such as tf-idf, return a
+            sparse array. Models that omit unknown words return a zero vector for a sentence without known words.
         """
         return self.encoder.encode(sentences)
 
@@ -119,7 +119,7 @@ def load(path: str | Path) -> Model:
     """Load a model from its folder.
 
     Raises:
-        SentrepError: the path is not a model folder, or a file in it is missing or damaged.
+        SentrepError: the path is not a model folder, or a file in the folder is missing or damaged.
     """
     return Model(load_encoder(path))
 
@@ -142,24 +142,24 @@ def train(
 ) -> Model:
     """Train a model on a text.
 
-    The default values of ``parameters`` are the settings of the family's paper. For small texts and for training on a
-    CPU, some of them are replaced by more suitable values, which are logged with the reasons.
+    The default values of ``parameters`` usually follow the paper that introduced the family. For small texts and for
+    training on a CPU, some of these defaults are replaced by more suitable values, which are logged with the reasons.
 
     Args:
-        text: files, folders and archives of plain text, "-" for standard input, or a token store.
+        text: files, folders or archives of plain text, "-" for standard input, or a token store.
         output: folder for the model; if None, the model is kept in memory only.
         family: model family, a module of :mod:`sentrep.families`.
         seed: seed of the random number generators.
         threads: number of processor cores. By default, families whose results do not depend on this number use all
             cores, up to eight, and other families use one core.
         device: "auto", "cpu" or "cuda".
-        inputs: mapping from the names of the family's additional inputs, such as ``embeddings``, to the folders of
-            models or data.
+        inputs: mapping from the names of the family's additional inputs, such as ``embeddings``, to the paths of models
+            or data.
         preprocessing: fields of :class:`sentrep.api.stores.Preprocessing`, such as ``{"format": "lines"}``.
-        cache: folder of token stores; by default, :func:`sentrep.api.stores.cache_folder`.
+        cache: cache folder for token stores; by default, :func:`sentrep.api.stores.cache_folder`.
         overwrite: whether to replace an existing model in ``output``.
-        checkpoints: folder of checkpoints. The default is the folder ``checkpoints`` in the cache if the token store is
-            also in the cache; otherwise, no checkpoints are written.
+        checkpoints: folder of checkpoints. By default, the folder ``checkpoints`` in the cache folder is used if the
+            token store is also in the cache folder; otherwise, no checkpoints are written.
         checkpoint_minutes: number of minutes between two checkpoints.
         parameters: parameters of the family, such as ``epochs=5``.
 
@@ -167,7 +167,8 @@ def train(
         The trained model. ``meta["warnings"]``, if present, lists signs that training was not effective.
 
     Raises:
-        SentrepError: the text is empty, a parameter is invalid, ``output`` cannot be used, or training failed.
+        SentrepError: the text cannot be read or is too short, a parameter or an input is invalid, ``output`` cannot be
+            used, CUDA is requested but not available, or training failed or was interrupted.
     """
     on_cpu = cpu_only(family)
     if threads is None:

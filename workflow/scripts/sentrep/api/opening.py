@@ -1,4 +1,4 @@
-"""Open models of any kind: model folders, word vectors, sentence-transformers and the released skip-thought models."""
+"""Open model folders, files of word vectors, sentence-transformers models and the released skip-thought models."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ def open_encoder(
     """Open the model at a path and return its encoder.
 
     Args:
-        path: a model folder; a sentence-transformers folder; a folder with the released skip-thought files; or a file
-            of word vectors (word2vec, GloVe, fastText .vec, gensim's KeyedVectors), which may be compressed.
+        path: path of a model folder, a sentence-transformers folder, a folder with the released skip-thought files, or
+            a file of word vectors (word2vec, GloVe, fastText .vec or gensim's KeyedVectors), which may be compressed.
         sentences: sentences to be encoded. From a file of word vectors, only the vectors of words in these sentences
             are loaded; if None, all vectors are loaded.
-        tokeniser_name: tokeniser for word vectors. Unless it is "treebank", words in the file are lower-cased if the
-            file does not contain their lower-case form.
+        tokeniser_name: tokeniser for models that are files of word vectors. Unless it is "treebank", the words in the
+            file are lower-cased; see the argument ``fold_case`` of :func:`sentrep.encoders.vector_files.read_vectors`.
         device: torch device on which the model runs.
 
     Raises:
-        SentrepError: the path is not a model of a kind listed above, a file is damaged, or a file of word vectors has
-            none for the words in ``sentences``.
+        SentrepError: the path is not a model of a kind listed above, the model cannot be loaded, or a file of word
+            vectors contains no vector for any word in ``sentences``.
     """
     path = Path(path)
     if path.is_file():
@@ -62,7 +62,7 @@ def open_encoder(
         return _skip_thought(path)
     raise SentrepError(
         path,
-        expected="a model folder, a file of vectors, or a folder of sentence-transformers or skip-thought files",
+        expected="a model folder, a file of word vectors, or a folder of sentence-transformers or skip-thought files",
         found="a folder without meta.json, modules.json or dictionary.txt" if path.is_dir() else "no file or folder",
         remedy="check the path",
     )
@@ -79,19 +79,19 @@ def _word_vectors(path: Path, sentences: Iterable[str] | None, tokeniser_name: s
                 path,
                 expected="a single file of word vectors",
                 found=", ".join(list(heads)[:5]) or "an empty archive",
-                remedy="unpack the archive and pass one file",
+                remedy="pass a file of word vectors, or an archive that contains a single file",
             )
         layout = recognise(*heads.values(), where=path.name)
         fold = tokeniser_name != "treebank"  # all other tokenisers lower-case words
         (vectors,) = (read_vectors(stream, layout, str(path), wanted, fold_case=fold) for _, stream in members)
+    which = "" if wanted is None else " for words in the texts"
     if not vectors.words:
         raise SentrepError(
             path,
-            expected="vectors for words in the texts",
+            expected=f"vectors{which}",
             found="none",
-            remedy="check the language and case of the words in the file of vectors",
+            remedy="check the content of the file, and the language and case of its words",
         )
-    which = "" if wanted is None else " for words in the texts"
     log.info("%s: loaded %d word vectors%s (format %s)", path, len(vectors.words), which, layout)
     meta = {"family": "pretrained_vectors", "file": path.name, "layout": layout}
     return AveragingEncoder(vectors.matrix, vectors.words, tokeniser_name, meta=meta)

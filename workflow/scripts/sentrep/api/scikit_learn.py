@@ -32,7 +32,7 @@ class SentenceVectors(TransformerMixin, BaseEstimator):
 
     Attributes:
         model_: the trained or loaded :class:`sentrep.Model`, available after ``fit``.
-        n_features_out_: length of a sentence vector.
+        n_features_out_: number of components of a sentence vector, available after ``fit``.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class SentenceVectors(TransformerMixin, BaseEstimator):
         self.threads = threads
 
     def fit(self, X: Iterable[str], y: Any = None) -> Self:  # noqa: ARG002 - scikit-learn passes y
-        """Train the model on sentences, or load it if ``model`` is set.
+        """Train a model on sentences, or load the trained model if ``model`` is set.
 
         Args:
             X: sentences in the order in which they occur in the text.
@@ -83,7 +83,7 @@ class SentenceVectors(TransformerMixin, BaseEstimator):
         return self
 
     def transform(self, X: Iterable[str]) -> Vectors:
-        """Return the vectors of n sentences, (n, n_features_out_) floats; sparse for tf-idf.
+        """Return the vectors of n sentences, (n, n_features_out_) floats, as a sparse array for models such as tf-idf.
 
         Raises:
             SentrepError: ``X`` is a single string or contains something other than strings.
@@ -92,7 +92,7 @@ class SentenceVectors(TransformerMixin, BaseEstimator):
         return self.model_.encode(_sentences(X))
 
     def get_feature_names_out(self, input_features: Any = None) -> npt.NDArray[np.object_]:  # noqa: ARG002
-        """Return a name for each dimension of the vectors, (n_features_out_,) strings."""
+        """Return a name for each component of a sentence vector, (n_features_out_,) strings."""
         check_is_fitted(self)
         family = self.model_.meta.get("family", self.family)
         names = [f"{family}{number}" for number in range(self.n_features_out_)]
@@ -106,7 +106,7 @@ class SentenceVectors(TransformerMixin, BaseEstimator):
         return tags
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the state to pickle, in which the model is replaced by the contents of its files."""
+        """Return the state to pickle, which contains the files of the model instead of the model itself."""
         state = {**cast("dict[str, Any]", super().__getstate__())}
         if model := state.pop("model_", None):
             with tempfile.TemporaryDirectory() as folder:

@@ -36,8 +36,8 @@ class Preprocessing:
         minimum_count: minimum number of occurrences of a word; rarer words are discarded. None means 5, or 2 for texts
             of fewer than five million tokens.
         maximum_words: maximum size of the vocabulary; None for no limit.
-        keep_all_tokens: whether to keep punctuation as tokens and replace rare words by an unknown-word token, as
-            networks require.
+        keep_all_tokens: whether to keep punctuation as tokens and to replace words outside the vocabulary by an
+            unknown-word token, as networks require.
     """
 
     format: Literal["auto", "lines", "text"] = "auto"
@@ -50,7 +50,8 @@ class Preprocessing:
 def cache_folder() -> Path:
     """Return the folder for token stores and downloads.
 
-    This is ``$SENTREP_CACHE``, ``$XDG_CACHE_HOME/sentrep`` or, if neither variable is set, ``~/.cache/sentrep``.
+    This is ``$SENTREP_CACHE`` or, if this variable is not set, ``$XDG_CACHE_HOME/sentrep``. If neither variable is set,
+    it is ``~/.cache/sentrep``.
     """
     if own := os.environ.get("SENTREP_CACHE"):
         return Path(own)
@@ -61,12 +62,12 @@ def cache_folder() -> Path:
 def open_store(
     text: Sequence[str | Path], preprocessing: Preprocessing, *, cache: str | Path | None = None, processes: int = 1
 ) -> Iterator[Path]:
-    """Yield the folder of a text's token store, building the store unless it is in the cache.
+    """Yield the folder of a text's token store, which is built first unless it is in the cache.
 
-    If ``text`` is already a token store, its own folder is yielded.
+    If ``text`` is itself a token store, the folder of this store is yielded.
 
     Args:
-        text: files, folders and archives of text, "-" for standard input, or a single token store.
+        text: files, folders or archives of text, "-" for standard input, or a single token store.
         preprocessing: options for splitting the text into sentences and words.
         cache: cache folder; by default, :func:`cache_folder` or, if that folder is not writable, a temporary folder.
         processes: number of worker processes.
@@ -91,7 +92,7 @@ def open_store(
         temporary = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sentrep-")))
         files = text_files([_standard_input(temporary) if str(path) == STANDARD_INPUT else path for path in text])
         entries = [{"path": str(f.resolve()), "bytes": f.stat().st_size, "sha256": sha256(f)} for f in files]
-        # The cache key depends on the content and the suffix of each file, but not on the rest of its path.
+        # The cache key depends on the content and the suffix of each file, but not on the rest of the path.
         identity = [
             [(Path(entry["path"]).suffix, entry["sha256"]) for entry in entries],
             asdict(preprocessing),
@@ -121,9 +122,9 @@ def _build(
     if preprocessing.format == "auto":
         other = "lines" if chosen == "text" else "text"
         log.info(
-            "detected format: %s, because %.0f%% of the sampled lines contain a boundary between sentences; "
+            "detected format: %s, because %s%.0f%% of the sampled lines contain a boundary between two sentences; "
             "use --format %s to override the detection",
-            *(chosen, 100 * share, other),
+            *(chosen, "only " if chosen == "lines" else "", 100 * share, other),
         )
     else:
         chosen = preprocessing.format

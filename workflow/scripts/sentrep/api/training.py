@@ -1,4 +1,4 @@
-"""Train a model on a token store and write the model folder, for the workflow and the command line."""
+"""Train a model on a token store and write the model folder."""
 
 from __future__ import annotations
 
@@ -50,9 +50,10 @@ def train_model(
 ) -> Encoder:
     """Train a model and write its folder atomically.
 
-    In addition to the encoder's files, the folder contains ``training.csv`` (loss and speed during training) and, if
-    the parameters request snapshots, the model folders ``snapshots/<epochs>/``. Processes started by torchrun train one
-    model together, and the first process writes it; see :mod:`sentrep.training.distributed`.
+    In addition to the encoder's files, the folder contains ``training.csv`` if the family records loss and speed during
+    training, and the model folders ``snapshots/<epochs>/`` if the parameters request snapshots. Processes started by
+    torchrun train one model together, and the first process writes the model; see
+    :mod:`sentrep.training.distributed`.
 
     Args:
         store_directory: folder of the token store on which the model is trained.
@@ -62,9 +63,9 @@ def train_model(
         seed: seed of the random number generators.
         threads: number of processor cores to use.
         device: "auto", "cpu" or "cuda".
-        inputs: mapping from the names of the family's additional inputs, such as ``embeddings``, to the folders of
-            models or data.
-        checkpoints: folder of checkpoints, from which an interrupted run resumes; if None, none are written.
+        inputs: mapping from the names of the family's additional inputs, such as ``embeddings``, to the paths of models
+            or data.
+        checkpoints: folder of checkpoints, from which an interrupted run resumes; if None, no checkpoints are written.
         checkpoint_minutes: number of minutes between two checkpoints.
         provenance: additional entries for ``meta.json``, such as the digest of the code.
         overwrite: whether to replace an existing model in ``output``.
@@ -73,8 +74,8 @@ def train_model(
         The encoder of the trained model.
 
     Raises:
-        SentrepError: a parameter is invalid, an input is unknown, ``output`` cannot be used, CUDA is not available, the
-            corpus is too small, the loss is not finite, or the process received SIGTERM.
+        SentrepError: the seed, a parameter or an input is invalid, ``output`` cannot be used, CUDA is requested but not
+            available, the corpus is too small, the loss is not finite, or training was interrupted by a signal.
     """
     paths = {name: Path(path) for name, path in (inputs or {}).items()}
     read = [store_directory, *paths.values()]
@@ -158,11 +159,11 @@ def train_together(processes: int, log_file: str | Path | None, arguments: Mappi
 
     Args:
         processes: number of processes to start.
-        log_file: file to which the processes write their log, or None.
+        log_file: file to which the first process appends its log, or None.
         arguments: keyword arguments with which each process calls :func:`train_model`.
 
     Raises:
-        SentrepError: a process failed; its error message is in the log.
+        SentrepError: a process failed, or a signal interrupted the training.
     """
     run_together(train_model, arguments, processes, str(arguments["family_name"]), log_file)
 
@@ -170,7 +171,7 @@ def train_together(processes: int, log_file: str | Path | None, arguments: Mappi
 def _files(roots: list[str | Path]) -> list[tuple[str, int, int]]:
     """Return the path, size in bytes and modification time in nanoseconds of each file in ``roots`` or below them.
 
-    Comparing two such lists shows whether an input has changed, without reading the files.
+    If two such lists are equal, the files are assumed to be unchanged, so their contents need not be read.
     """
     paths = [path for root in map(Path, roots) for path in ([root] if root.is_file() else sorted(root.rglob("*")))]
     return [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in paths if path.is_file()]

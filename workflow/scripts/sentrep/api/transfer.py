@@ -56,8 +56,8 @@ class TransferEvaluation:
     def save(self, path: str | Path, *, overwrite: bool = False) -> None:
         """Write the scores to ``scores.csv``, and a summary to ``evaluation.json``.
 
-        The summary consists of the names of the models and baselines, the missing tasks, the notes and the software
-        versions.
+        The summary consists of the names of the models and baselines, the reasons why tasks were not scored, the notes
+        and the software versions.
 
         Args:
             path: folder to write, which must be new or empty unless an existing evaluation is overwritten.
@@ -92,7 +92,7 @@ def evaluate_transfer(
         models: one or more models; see :func:`sentrep.api.evaluation.evaluate`.
         tasks: names of tasks, such as "mr"; all tasks if empty.
         sample: whether to score on the synthetic items of the ``sample`` preset instead of real data.
-        mirror: folder that contains ``senteval`` and ``sick``; missing data are downloaded to the cache.
+        mirror: folder that contains ``senteval`` and ``sick``, or None; missing data are downloaded to the cache.
         corpus: text or token store that provides the vocabulary and document frequencies of the baselines; if None, the
             sentences of the tasks provide them.
         baselines: whether to score the untrained baselines as well.
@@ -102,7 +102,8 @@ def evaluate_transfer(
         cache: folder for downloads and token stores; by default, :func:`sentrep.api.stores.cache_folder`.
 
     Raises:
-        SentrepError: a task is unknown, no task is available, a model cannot be read, or vectors are not finite.
+        SentrepError: a task is unknown, no task is available, a model cannot be read, vectors are not finite, or
+            ``device`` is not available.
     """
     settings = resolve({"preset": "sample" if sample else "novels"}).transfer
     for name in tasks:
@@ -117,7 +118,7 @@ def evaluate_transfer(
     def score(name: str, encoder: Encoder) -> None:
         identity = {"preset": "", "model": name, "seed": int(encoder.meta.get("seed", 1))}
         frames.append(score_tasks(encoder, found, protocols, identity, settings.surface_features)[0])
-        log.info("scored %s on %d transfer tasks", name, len(found))
+        log.info("scored %s; number of transfer tasks: %d", name, len(found))
         notes.extend(f"{name}: {warning}" for warning in encoder.meta.get("warnings", ()))
 
     for name, model in named.items():

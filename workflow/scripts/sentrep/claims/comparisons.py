@@ -11,7 +11,7 @@ Several tests share these arguments:
 - ``subjects``: names of the subjects. Tests of a single system expect a single name.
 - ``cases``: the cases to use; by default all cases or, if ``year`` is given, all evaluation sets of that year.
 - ``of``: the number of cases in the paper. A claim is not tested if the run lacks cases that could change the result.
-- ``dimension``: the vector dimension of the subject in the paper. The claim is not tested if our dimension differs.
+- ``dimension``: the vector dimension of the subject in the paper. The claim is not tested if the run uses another one.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def best_on(
     if half_within is None:
         margin, short, reason = more_than(wins, (least or of // 2 + 1) - 1, len(known), of)
     else:
-        missing = f"only {len(known)} of {of} {data.view.noun} have values"
+        missing = f"values are available for only {len(known)} of {of} {data.view.noun}"
         short, reason = (math.inf, missing) if len(known) < of else (0.0, "")
         margin = half_within + 0.5 - np.abs(wins - of / 2)
     counted = _wins(data, known, names)
@@ -200,7 +200,7 @@ def near(
 def faster(data: Data, *, subjects: Names, rivals: Names, case: str, factor: float, dimension: int = 0) -> Outcome:
     """Test whether every rival takes at least ``factor`` times as long as a system, the subject, on ``case``.
 
-    The training times of models that were trained for several epochs are divided by the number of epochs.
+    ``case`` names the measured time. Training times are divided by the number of epochs if this number is known.
     """
     _check_dimension(data, subjects, dimension)
     names = [*subjects, *rivals]
@@ -247,12 +247,12 @@ def present(grid: Mapping[str, Row], cases: Names, data: Data) -> list[str]:
     """
     absent = [case for case in cases if case not in grid]
     if absent:
-        raise Untestable(f"this run lacks {data.view.noun}: {', '.join(absent)}")
+        raise Untestable(f"this run lacks these {data.view.noun}: {', '.join(absent)}")
     return list(cases)
 
 
 def complete(data: Data, grid: Grid, cases: Names, names: Names) -> Grid:
-    """Return the rows of a grid for the given cases, without cases in which one of ``names`` has no value.
+    """Return the rows of a grid for those of the given cases in which all ``names`` have values.
 
     Raises:
         Untestable: there is no case in which all ``names`` have values.
@@ -260,7 +260,7 @@ def complete(data: Data, grid: Grid, cases: Names, names: Names) -> Grid:
     known = {case: grid[case] for case in cases if all(name in grid.get(case, {}) for name in names)}
     if not known:
         data.check([name for row in grid.values() for name in row], names)
-        raise Untestable(f"this run has no values for {', '.join(cases)}")
+        raise Untestable(f"this run has no complete set of values for {', '.join(cases)}")
     return known
 
 
@@ -270,5 +270,5 @@ def _check_dimension(data: Data, subjects: Names, dimension: int) -> None:
         data.check(sizes, [name])
         if measured(sizes[name]) != dimension:
             raise Untestable(
-                f"{name} has {measured(sizes[name]):g} dimensions in this run, but {dimension:,} in the paper"
+                f"{name} has {measured(sizes[name]):,.0f} dimensions in this run, but {dimension:,} in the paper"
             )

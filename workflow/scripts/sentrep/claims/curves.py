@@ -31,8 +31,8 @@ _LEAST_MOMENTS = 3  # minimum number of points in time at which two curves can b
 def little_effect(data: Data, *, within: float, of: int) -> Outcome:
     """Test whether the values vary with a parameter by at most ``within`` on more than half of the sets in the paper.
 
-    The variation on a set is the difference between the highest and the lowest value. ``of`` is the number of sets in
-    the paper.
+    The variation on a set is the difference between the highest and the lowest value on this set. ``of`` is the number
+    of sets in the paper.
     """
     grid = data.grid()
     ranges = {case: highest(row.values()) - lowest(row.values()) for case, row in grid.items()}
@@ -90,7 +90,8 @@ def rises(data: Data, *, cases: Names) -> Outcome:
     rows = {case: data.row(case) for case in cases}
     common = sorted((x for x in rows[cases[0]] if all(x in row for row in rows.values())), key=float)
     if len(common) < 2:
-        raise Untestable(f"the test needs at least 2 values of {data.view.parameter}, but this run has {len(common)}")
+        needed = f"at least 2 values of {data.view.parameter} for which every case has a result"
+        raise Untestable(f"the test needs {needed}, but this run has {len(common)}")
     margins = [row[larger] - row[smaller] for row in rows.values() for smaller, larger in pairwise(common)]
     points = {case: ", ".join(f"{x}: {data.show(row[x])}" for x in common) for case, row in rows.items()}
     sentence = "; ".join(f"{case} {text}" for case, text in points.items())
@@ -101,9 +102,9 @@ def trend(data: Data, *, cases: Names, direction: str, after_peak: bool = False,
     """Test whether values rise or fall with the parameter, for each of the ``cases``.
 
     If ``direction`` is "rises", Spearman's rho between the values and the parameter must be at least ``least``, and the
-    last value must be above the first one. If it is "falls", rho must be at most ``-least``, and the last value must be
-    below the first one. With ``after_peak``, only the highest value and the values after it are considered, and the
-    highest value must not be the first of all values.
+    last value must be above the first one. If ``direction`` is "falls", rho must be at most ``-least``, and the last
+    value must be below the first one. With ``after_peak``, only the highest value and the values after it are
+    considered, and the highest value must not be the first of all values.
     """
     sign, margins, parts = {"rises": 1.0, "falls": -1.0}[direction], list[Number](), list[str]()
     for case in cases:
@@ -140,10 +141,10 @@ def settles_by(data: Data, *, cases: Names, x: float, within: float) -> Outcome:
 
 
 def small_share(data: Data, *, cases: Names, subjects: Names, at_most: float, rivals: Names = ()) -> Outcome:
-    """Test whether the largest absolute value at ``subjects`` is at most ``at_most`` times that at ``rivals``.
+    """Test whether the largest absolute value at ``subjects`` is at most ``at_most`` times the largest at ``rivals``.
 
     Subjects and rivals are values of the parameter. Without rivals, the comparison is with the largest absolute value
-    at any value of the parameter. The claim requires this for each of the ``cases``.
+    at any value of the parameter. The condition must hold for each of the ``cases``.
     """
     margins, parts = list[Number](), list[str]()
     for case in cases:
@@ -161,8 +162,8 @@ def shape_settles(data: Data, *, cases: Names, within: float) -> Outcome:
     """Test whether trained weights, relative to the largest one, change by at most ``within`` after 30,000 updates.
 
     De Boom et al. (2016) average word vectors with such weights, and call 30,000 updates an epoch. If training ended
-    before 60,000 updates, the test considers the second half of training. The claim requires this for the weights of
-    each loss in ``cases``.
+    before 60,000 updates, the test considers the second half of training. The condition must hold for the weights
+    trained with each loss in ``cases``.
     """
     margins, parts = list[Number](), list[str]()
     for case in cases:
@@ -178,11 +179,11 @@ def shape_settles(data: Data, *, cases: Names, within: float) -> Outcome:
 def ahead_at_equal_time(data: Data, *, subjects: Names, rivals: Names) -> Outcome:
     """Test whether a system's mean over sets or tasks is above every rival's mean after the same training time.
 
-    ``subjects`` names the system. It is compared with a rival at each time at which the rival was evaluated. The curve
-    of the subject is linearly interpolated, and times outside its range are ignored.
+    ``subjects`` contains the name of the system. The system is compared with each rival at the times at which the rival
+    was evaluated. The curve of the system is linearly interpolated, and times outside the curve are ignored.
 
     Raises:
-        Untestable: fewer than three evaluations of a rival are within the range of the subject's curve.
+        Untestable: fewer than three evaluations of a rival are within the time range of the system's curve.
     """
     margins, parts = list[Number](), list[str]()
     ours = _by_time(data, subjects[0])
@@ -191,8 +192,8 @@ def ahead_at_equal_time(data: Data, *, subjects: Names, rivals: Names) -> Outcom
         inside = [moment for moment in theirs if min(ours, default=math.inf) <= moment <= max(ours, default=-math.inf)]
         if len(inside) < _LEAST_MOMENTS:
             raise Untestable(
-                f"the curves of {subjects[0]} and {rival} have {len(inside)} common points in time, but the test needs "
-                f"at least {_LEAST_MOMENTS}"
+                f"number of evaluations of {rival} within the time range of {subjects[0]}: {len(inside)}; "
+                f"the test needs at least {_LEAST_MOMENTS}"
             )
         gaps = [_interpolated(ours, moment) - theirs[moment] for moment in inside]
         margins += gaps
@@ -230,7 +231,7 @@ def rank_correlations(curves: npt.NDArray[np.float64], starts: npt.NDArray[np.in
 
 
 def _by_time(data: Data, system: str) -> dict[float, Number]:
-    """Return a system's mean over sets or tasks by training time in seconds, in ascending order of the time."""
+    """Return a system's mean over sets or tasks by training time in seconds, in ascending order of time."""
     means: dict[float, list[Number]] = {}
     for value in data.cells:
         if value.system == system and _is_score(data, value):

@@ -1,9 +1,10 @@
-"""Select the view of a claim, which is the part of the table of values that the test of the claim reads.
+"""Select and format the values that the test of a claim reads.
 
-A test compares systems, methods or values of a parameter on cases such as evaluation sets, tasks or relations. A view
-is declared in ``workflow/reported/claims.yaml``. It defines which columns of the table of values contain the names of
-the compared systems and of the cases, and how values are formatted. In this package, a number is an array that consists
-of a measured value and the corresponding value in each bootstrap draw (:mod:`sentrep.claims.outcome`).
+A test compares systems, methods or values of a parameter on cases such as evaluation sets, tasks or relations. Each
+test has a view, declared in ``workflow/reported/claims.yaml``. The view defines which part of the table of values the
+test reads, which columns contain the names of the compared systems and of the cases, and how values are formatted. In
+this package, a number is an array that consists of a measured value and the corresponding value in each bootstrap draw
+(:mod:`sentrep.claims.outcome`).
 """
 
 from __future__ import annotations
@@ -24,32 +25,34 @@ from sentrep.tables.values import Value
 
 SETS = {f"{standard.year} {standard.label}": standard for standard in STANDARD}
 CORRELATION = "correlation"
-_DIGITS = 4  # number of decimals of correlations
-_LISTED = 4  # if there are more rival methods, sentences state only the best or the worst of them
+_DIGITS = 4  # number of decimals in formatted correlations
+_LISTED = 4  # if there are more rival methods than this, sentences state only the best or the worst of them
 
 Names = Sequence[str]
 Number = Floats
-"""(1 + DRAWS,): the measured value, then the value in each bootstrap draw."""
+"""Array of shape (1 + DRAWS,): the measured value, then the value in each bootstrap draw."""
 Row = Mapping[str, Number]
 Grid = dict[str, dict[str, Number]]
-"""Mapping from each case to a row, which maps the name of a system, method or parameter value to a number."""
+"""Rows by case. A row contains a number for each system, method or parameter value, by name."""
 
 
 class View(Section):
-    """Declaration of a part of the table of values, and of the columns that name the compared systems and the cases.
+    """Declaration of the part of the table of values that a test reads.
 
     Attributes:
-        items: tables and figures to read, as ``<paper>/<item>``.
+        items: tables and figures to read, each as ``<paper>/<item>``.
         metrics: names of the metrics to read, such as ``pearson``.
-        rows: prefixes of the names of the rows to read; by default, all rows.
-        cases: column that names the cases.
-        compared: column that names the compared systems, methods or parameter values.
+        rows: prefixes of row names. A row is read if its name starts with one of these prefixes; by default, all rows
+            are read.
+        cases: column of the table of values that contains the names of the cases.
+        compared: column of the table of values that contains the compared systems, methods or parameter values.
         protocols: evaluation protocols to read; all if empty.
-        other_protocol: a second protocol, whose results are also reported.
-        noun: plural noun for the cases. "sets" selects the 20 evaluation sets, in the papers' order.
-        parameter: name of the parameter whose values are in the column ``x``.
+        other_protocol: a second evaluation protocol. Some tests only report the results under this protocol, and others
+            also use them to compute the margin.
+        noun: plural noun for the cases. If it is "sets", only the 20 evaluation sets are read, in the papers' order.
+        parameter: name of the parameter whose values are compared; empty if systems or methods are compared.
         style: format of values: ``correlation``, or a format specification such as ``.2f``.
-        lowest: whether lower values are better, as for errors and times.
+        lowest: whether lower values are better, as with errors.
         baselines: systems that are reported as untrained baselines.
         published: whether to read the published values instead of ours.
         exact: whether the values, such as numbers of parameters, do not vary with test items or seeds.
@@ -76,8 +79,9 @@ class Data:
 
     Args:
         cells: all values in the tables and figures that the view names.
-        view: declaration of the systems, cases and metrics to select.
-        samples: bootstrap draws of the values; if None, draws are generated from each value's own interval.
+        view: declaration of the values to select.
+        samples: bootstrap draws of the values. If None, draws are generated from each value's own confidence interval
+            and from its standard deviation over seeds.
     """
 
     def __init__(self, cells: Sequence[Value], view: View, samples: Samples | None = None) -> None:
@@ -86,12 +90,13 @@ class Data:
         self.samples = samples or Samples()
 
     def grid(self, metrics: Sequence[str] = (), protocols: Sequence[str] = (), published: bool = False) -> Grid:
-        """Return the values of the view by case, and for each case by system, method or parameter value.
+        """Return the values that the view selects, by case and then by system, method or parameter value.
 
         Args:
             metrics: metrics to read instead of the metrics of the view.
             protocols: protocols to read instead of the protocols of the view.
-            published: whether to return published values instead of ours.
+            published: whether to return published values instead of ours; no effect if the view itself selects
+                published values.
 
         Returns:
             Numbers by case and name. Cases are in the order of the table of values or, if they are the 20 evaluation
@@ -114,7 +119,11 @@ class Data:
         }
 
     def _number(self, values: Sequence[Value], published: bool) -> Number:
-        """Combine values with the same case and name into one number; several values are treated as one per seed."""
+        """Return the mean of values that have the same case and name.
+
+        If there are several measured values, each is assumed to come from a different seed. Published values and exact
+        values are the same in all bootstrap draws.
+        """
         if published:
             return average([constant(value.published_value) for value in values])
         if self.view.exact:
@@ -146,9 +155,11 @@ class Data:
             raise Untestable(f"this run has no values {what} {', '.join(absent)}{where}")
 
     def support(self, names: Iterable[str] = (), cases: Iterable[str] = ()) -> Support:
-        """Return the numbers of seeds and test items, and the resampled units, for the intervals of the named systems.
+        """Return the numbers of seeds and test items on which intervals are based, and the units that were resampled.
 
-        Only values on the given cases are considered. By default, all systems and all cases are included.
+        Args:
+            names: systems, methods or parameter values to consider; all if empty.
+            cases: cases to consider; all if empty.
         """
         wanted, within = set(names), set(cases)
         if self.view.published or self.view.exact:
@@ -178,7 +189,11 @@ class Data:
         return format(number, f"+{self.view.style}")
 
     def listed(self, row: Row, names: Iterable[str] = ()) -> str:
-        """Format values with their names: ``a .4379, b .3740``, or ``1: .4379, 2: .3740`` for a parameter."""
+        """Format the values with the given names, or all values in the row if no names are given.
+
+        The text has the form ``a .4379, b .3740``. If the names are values on the horizontal axis of a figure, it has
+        the form ``1: .4379, 2: .3740``.
+        """
         colon = ":" if self.view.compared == "x" else ""
         return ", ".join(f"{name}{colon} {self.show(row[name])}" for name in names or row)
 
@@ -189,9 +204,9 @@ class Data:
     def compared_in(self, row: Row, subjects: Sequence[str], rivals: Sequence[str], worst: bool) -> str:
         """Format the values of subjects and rivals in a row.
 
-        If the subjects and rivals are values of a parameter, the whole row is formatted. If they are methods and there
-        are more than four rivals, only the best rival is shown or, if ``worst`` is true, only the worst rival.
-        Otherwise, all subjects and rivals are shown.
+        If the subjects and rivals are values on the horizontal axis of a figure, the whole row is formatted. If they
+        are methods, and there are more than four rivals, the text contains all subjects but only the best rival or, if
+        ``worst`` is true, only the worst rival. Otherwise, it contains all subjects and rivals.
         """
         if self.view.compared == "x":
             return self.listed(row)
@@ -207,7 +222,10 @@ class Data:
         return "; ".join(texts.values() if len(grid) == 1 else (f"{case}: {text}" for case, text in texts.items()))
 
     def baselines_against(self, grid: Grid, subject: str) -> str:
-        """Describe each untrained baseline by its mean and by the number of cases on which it is above ``subject``."""
+        """Describe each untrained baseline by its mean and by the number of cases on which it is above ``subject``.
+
+        Only cases in which the baseline and the subject have values are used.
+        """
         texts: list[str] = []
         for name in self.view.baselines:
             rows = [row for row in grid.values() if name in row and subject in row]
@@ -225,7 +243,7 @@ class Data:
 
 
 def measured(number: Number | float) -> float:
-    """Return the measured value, which is the first entry of an array that also holds bootstrap draws."""
+    """Return the measured value, which is the first entry of an array with bootstrap draws, or a float unchanged."""
     return float(np.atleast_1d(number)[0])
 
 
@@ -244,7 +262,7 @@ def averaged(grid: Grid, noun: str, mean: str, year: int = 0) -> Grid:
         contains the means by system. A system that lacks one of the averaged cases has no mean.
 
     Raises:
-        Untestable: there are no cases to average.
+        Untestable: there are no cases to average, and ``mean`` is not "years".
     """
     if mean == "years":
         years = dict.fromkeys(case.split()[0] for case in grid)

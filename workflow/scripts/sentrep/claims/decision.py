@@ -4,12 +4,12 @@ The 95% interval of a margin is symmetric around the measured margin, and its ha
 95% of the draws lie. A margin that is biased in the draws, such as a maximum, a range or a count, therefore has a wider
 interval.
 
-A claim with several parts holds only if all parts hold, and does not hold if one part fails. The ends of its interval
-follow from the intervals of its parts:
+A claim with several parts holds only if all parts hold, and does not hold if one part fails. The ends of the claim's
+interval follow from the intervals of the parts:
 
-- The lower end is the lowest of the lower ends, because every part must be shown to hold.
-- The upper end is the lowest of the upper ends. Because the worst of many parts can be below 0 by chance, the upper
-  ends are first raised until, with 95% probability, all upper ends are valid simultaneously.
+- The lower end is the lowest of the parts' lower ends, because every part must be shown to hold.
+- The upper end is the lowest of the parts' upper ends. Because the margin of one of many parts can be below 0 by
+  chance, the upper ends are first raised until, with 95% probability, all upper ends are valid simultaneously.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from sentrep.evaluation.statistics.bootstrap import LEVEL, Floats
 HOLDS, FAILS, UNDECIDED, UNTESTED = "holds", "does not hold", "undecided", "not tested"
 VERDICTS = (HOLDS, FAILS, UNDECIDED, UNTESTED)
 MOST_DATA = 1000
-"""Factor by which the data of a run can realistically grow."""
-_LEAST = 1e-12  # smaller deviations, relative to the margin, are rounding errors
+"""Largest factor by which the amount of data in a run could realistically be increased."""
+_LEAST = 1e-12  # draws whose spread is smaller, relative to max(1, abs(margin)), differ only by rounding errors
 
 
 @dataclass(frozen=True)
 class Decision:
-    """The verdict that follows from a margin, with its interval and p-value.
+    """The verdict that follows from a margin, with the interval and the p-value of the margin.
 
     Attributes:
         verdict: "holds", "does not hold" or "undecided".
-        margin: lowest measured margin of all parts of the claim.
+        margin: the measured margin; for a claim with several parts, the lowest of their measured margins.
         low: lower end of the 95% interval of the margin; -inf if a part of the claim has no bootstrap draws.
         high: upper end of the 95% interval of the margin; inf if no part of the claim has bootstrap draws.
-        p: p-value of the null hypothesis that the margin is 0; NaN if no part of the claim has draws, or if the margin
-            is positive and a part has no draws.
+        p: p-value of the null hypothesis that the margin is 0. It is NaN if a part has no draws, and either the margin
+            is positive or the draws of no other part vary.
     """
 
     verdict: str
@@ -53,8 +53,8 @@ def decide(margin: Floats) -> Decision:
     """Return the verdict that follows from the 95% interval of a margin, with the interval and the p-value.
 
     Args:
-        margin: (1 + draws,), or (1 + draws, k) for a claim with k parts: the measured margin, then the margin in each
-            bootstrap draw.
+        margin: the measured margin, followed by the margin in each bootstrap draw. The shape is (1 + draws,) or, for a
+            claim with k parts, (1 + draws, k).
     """
     margin = margin.reshape(len(margin), -1)
     measured, deviations = margin[0], np.abs(margin[1:] - margin[0])
@@ -79,12 +79,15 @@ def decide(margin: Floats) -> Decision:
 
 
 def missing_data(decision: Decision, basis: str) -> str:
-    """Return a phrase that says how much data would decide an undecided claim if its margin remained the same.
+    """Return a phrase that names the data that would decide an undecided claim.
 
-    The width of an interval is inversely proportional to the square root of the number of resampled units.
+    The phrase says how many times as many test items or seeds are needed if the margin remains the same, assuming that
+    the width of an interval is inversely proportional to the square root of their number. If there is no interval, the
+    phrase asks for at least two seeds. If the claim is undecided only because values are missing, it asks for these
+    values.
 
     Args:
-        decision: the interval and p-value of the undecided claim.
+        decision: the decision on the undecided claim, as returned by :func:`verdict_of`.
         basis: names of the resampled units, such as "items and seeds, paired".
     """
     margin = decision.margin

@@ -1,7 +1,7 @@
 """Represent the outcome of a claim's test as a margin, which is positive if the claim holds.
 
 Tests of claims compute with arrays whose first entry is a measured value and whose other entries are the corresponding
-values in the bootstrap draws. A margin is such an array as well. Unknown draws are NaN.
+values in the bootstrap draws. If a value has no draws, these other entries are NaN. A margin is also such an array.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from sentrep.evaluation.statistics.bootstrap import DRAWS, Floats
 
 LENGTH = 1 + DRAWS
 TOUCHING = 1e-9
-"""Small amount that is added to the margins of claims that also hold at equality."""
+"""Small amount that is added to the margin of a claim that also holds if a value equals the threshold."""
 
 
-class Untestable(Exception):  # noqa: N818 - not an error: the run lacks the data of the claim
+class Untestable(Exception):  # noqa: N818 - leads to the verdict "not tested" and is not an error
     """Raised if a claim has no test, or if the run lacks data that the test needs; the message gives the reason."""
 
 
@@ -27,9 +27,9 @@ class Support:
     """The data on which an interval is based.
 
     Attributes:
-        seeds: number of seeds, such as ``3`` or ``1 to 3``.
+        seeds: number of seeds, as text: ``3``, or ``1 to 3`` if the compared systems have different numbers of seeds.
         items: number of test items; 0 if unknown.
-        basis: the units that were resampled, such as "items and seeds, paired".
+        basis: the units that were resampled, such as "items and seeds, paired", or a phrase such as "nothing varies".
     """
 
     seeds: str = ""
@@ -42,10 +42,11 @@ class Outcome:
     """The outcome of testing one claim.
 
     Attributes:
-        margin: amount by which the values exceed the threshold of the claim if all missing values support it: (1 +
-            DRAWS,) or, for a claim with k parts that must all hold, (1 + DRAWS, k).
-        ours: a sentence that states our values, on which the decision is based.
-        baseline: the corresponding values of untrained baselines, if they are informative.
+        margin: amount by which the values exceed the threshold of the claim if all missing values support the claim.
+            The shape is (1 + DRAWS,) or, for a claim with k parts that must all hold, (1 + DRAWS, k).
+        ours: a sentence that states the values on which the decision is based. They are our values, unless the test
+            reads published values.
+        baseline: the corresponding values of the untrained baselines; "" if the test does not report them.
         support: the data on which the interval of the margin is based.
         short: amount by which the margin is lower if no missing value supports the claim; 0 if nothing is missing, and
             infinite if the amount is unknown.
@@ -67,7 +68,7 @@ class Outcome:
 
 
 def constant(value: float) -> Floats:
-    """Return a known value as a (1 + DRAWS,) array, with the same value in all bootstrap draws."""
+    """Return a (1 + DRAWS,) array for a value that is the same in all bootstrap draws."""
     return np.full(LENGTH, float(value))
 
 
@@ -77,33 +78,33 @@ def fact(holds: bool) -> Floats:
 
 
 def above(value: Floats, threshold: Floats | float = 0.0) -> Floats:
-    """Return 1 where a value is above a threshold, 0 where it is not, and NaN where the value is unknown."""
+    """Return 1 where a value is above a threshold, 0 where it is not, and NaN where one of the two is unknown."""
     gap = value - threshold
     return np.where(np.isnan(gap), np.nan, gap > 0)
 
 
 def highest(values: Iterable[Floats]) -> Floats:
-    """Return the elementwise maximum of arrays that hold a measured value, then the value in each bootstrap draw."""
+    """Return the elementwise maximum of arrays, each of which contains a measured value and its bootstrap draws."""
     return np.max(np.stack(list(values)), axis=0)
 
 
 def lowest(values: Iterable[Floats]) -> Floats:
-    """Return the elementwise minimum of arrays that hold a measured value, then the value in each bootstrap draw."""
+    """Return the elementwise minimum of arrays, each of which contains a measured value and its bootstrap draws."""
     return np.min(np.stack(list(values)), axis=0)
 
 
 def average(values: Iterable[Floats]) -> Floats:
-    """Return the elementwise mean of arrays that hold a measured value, then the value in each bootstrap draw."""
+    """Return the elementwise mean of arrays, each of which contains a measured value and its bootstrap draws."""
     return np.mean(np.stack(list(values)), axis=0)
 
 
 def all_of(margins: Sequence[Floats]) -> Floats:
-    """Combine the margins of the k parts of a claim, all of which must hold, into an array of shape (1 + DRAWS, k)."""
+    """Combine the margins of k parts that must all hold into the margin of a claim, which has shape (1 + DRAWS, k)."""
     return np.stack(list(margins), axis=1)
 
 
 def seed_range(numbers: Iterable[int]) -> str:
-    """Format the lowest and highest number of seeds as ``3`` or ``1 to 3``; "" if ``numbers`` is empty."""
+    """Format numbers of seeds as a number or a range, such as ``3`` or ``1 to 3``; return "" if there are none."""
     found = sorted(set(numbers))
     return "" if not found else str(found[0]) if len(found) == 1 else f"{found[0]} to {found[-1]}"
 
@@ -112,15 +113,15 @@ def more_than(count: Floats, needed: int, known: int, of: int) -> tuple[Floats, 
     """Return the margin of the claim that more than ``needed`` of ``of`` cases meet a condition.
 
     Args:
-        count: (1 + DRAWS,) number of known cases that meet the condition.
+        count: (1 + DRAWS,) number of cases that have values and meet the condition, as measured and in each draw.
         needed: threshold that the number of cases that meet the condition must exceed.
         known: number of cases that have values.
         of: total number of cases, with and without values.
 
     Returns:
         The margin if all missing cases meet the condition; the amount by which the margin is lower if no missing case
-        meets the condition; and a description of the missing cases. The margin is never 0, because the threshold is
-        between two integers.
+        meets the condition; and a description of the missing cases, which is "" if no case is missing. The margin is
+        never 0, because the count is compared with ``needed`` + 0.5.
     """
     missing = max(of - known, 0)
     told = f"{count[0]:.0f} of {known} cases with values agree with the claim; cases without a value: {missing} of {of}"

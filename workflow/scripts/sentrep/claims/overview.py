@@ -22,7 +22,7 @@ from sentrep.tables.layout import Cell, Row, Section, Table
 from sentrep.tables.render import write_table
 
 _OTHER_RUN = re.compile("^this run lacks (?!these )|(is|are) not part of this run$")
-"""Pattern that matches the reasons given by runs that did not train a claim's models or did not produce its table."""
+"""Pattern for the reasons of runs that lack the models or the table that the test of a claim needs."""
 _ENOUGH_SEEDS = 5
 _HEADINGS = (
     "verdict",
@@ -37,17 +37,18 @@ _HEADINGS = (
 
 
 def write_overview(folders: Sequence[str | Path], stem: str | Path) -> str:
-    """Combine the verdicts of several published runs, and write the table as csv, Markdown and HTML.
+    """Combine the verdicts of several published runs in one table, and write it as csv, Markdown and HTML.
 
     Args:
         folders: folders of published runs, each with a ``claims.csv``. Earlier folders take precedence.
-        stem: path of the files without suffix, such as ``results/published/claims``.
+        stem: path of the written files without suffix, such as ``results/published/claims``.
 
     Returns:
         A sentence with the number of claims for each verdict.
 
     Raises:
-        SentrepError: a folder has no ``claims.csv``, or its list of claims differs from the list in the first folder.
+        SentrepError: a folder has no ``claims.csv``, the file is damaged or lacks a column, or its list of claims
+            differs from the list in the first folder.
     """
     runs: dict[str, pd.DataFrame] = {}
     for folder in map(Path, folders):
@@ -56,9 +57,9 @@ def write_overview(folders: Sequence[str | Path], stem: str | Path) -> str:
         if table["id"].tolist() != first["id"].tolist():
             raise SentrepError(
                 folder / "claims.csv",
-                expected="the same claims as in the other runs",
+                expected=f"the same claims as in {Path(folders[0]) / 'claims.csv'}",
                 found="a different list of claims",
-                remedy=f"test the claims again with `sentrep claims {folder}`",
+                remedy=f"judge the claims of both runs again with `sentrep claims {folders[0]} {folder}`",
             )
         runs[folder.name] = table
     frame = combine(runs)
@@ -79,7 +80,8 @@ def combine(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
     Returns:
         The columns of the tables in ``runs``, and two more: ``run`` is the name of the run (empty if no run tests the
-        claim), and ``other_runs`` lists the verdicts of all other runs that test the claim.
+        claim), and ``other_runs`` lists the verdicts of all other runs that test the claim. ``p_holm`` and
+        ``corrected`` are computed again for the chosen verdicts.
     """
     chosen = []
     for rows in zip(*(table.to_dict("records") for table in runs.values()), strict=True):
@@ -95,7 +97,7 @@ def combine(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def _is_informative(row: Mapping[str, str]) -> bool:
-    """Return whether a run decides a claim, or has an interval over test items or over at least five seeds.
+    """Return whether a run decides a claim, or has an interval that is based on test items or on at least five seeds.
 
     With fewer seeds and no test items, intervals are so wide that they could hardly decide any claim.
     """
@@ -115,15 +117,15 @@ def _build(frame: pd.DataFrame, runs: Sequence[str]) -> Table:
         cells = (verdict, *map(Cell, texts))
         sections.setdefault(heading, []).append(Row(Cell(row["statement"], f"({row['section']})"), cells))
     return Table(
-        title=f"Claims of the papers in all published runs: {counts(frame)}",
+        title=f"Verdicts on the papers' claims, combined from several published runs: {counts(frame)}",
         stub="Statement",
         groups=tuple(("", (name,)) for name in _HEADINGS),
         sections=tuple(Section(heading, tuple(rows)) for heading, rows in sections.items()),
         notes=(
-            "The verdict on each claim comes from the first of the following runs that decides the claim, or that has "
-            f"an interval for its margin over test items or over at least {_ENOUGH_SEEDS} seeds: {', '.join(runs)}. If "
-            "there is no such run, the verdict comes from the first run that tests the claim. The table of claims in "
-            "each run's folder contains our values, the published values and the reason for each verdict.",
+            "The verdict on each claim comes from the first of the following runs that decides the claim, or whose "
+            f"interval for the margin is based on test items or on at least {_ENOUGH_SEEDS} seeds: {', '.join(runs)}. "
+            "If there is no such run, the verdict comes from the first run that tests the claim. The table of claims "
+            "in each run's folder contains our values, the published values and the reason for each verdict.",
             'The column "resampled units" states what was resampled for the 95% interval of the margin.',
         ),
         sentences=True,

@@ -11,10 +11,10 @@ from sentrep.tables.numbers import fixed
 
 
 def odd_ratio(data: Data, *, cases: Names, year: int, factor: float) -> Outcome:
-    """Test whether the published r is more than ``factor`` times the published rho in every column of certain rows.
+    """Test whether, on certain sets, the published r is more than ``factor`` times the published rho in every column.
 
-    The rows are ``cases``, which are evaluation sets of ``year``. In the rows of other years, r must not exceed
-    ``factor`` times rho in any column.
+    The sets are ``cases``, all from ``year``. In addition, on the sets from other years, r must not exceed ``factor``
+    times rho in any column.
     """
     r, rho = _numbers(data.grid(metrics=["pearson"])), _numbers(data.grid(metrics=["spearman"]))
     ratios = {
@@ -48,7 +48,7 @@ def nearer_zero_filled(data: Data, *, subjects: Names, column: str, year: int) -
     ]
     cases = [case for case in cases if case in SETS]
     if not cases:
-        raise Untestable(f"this run has no sets of {year}")
+        raise Untestable(f"this run has no values for {system} on the sets of {year}")
     filled, dropped = ({case: grid[case][system] for case in cases} for grid in grids)
     gaps = [average(abs(published[case] - ours[case]) for case in cases) for ours in (filled, dropped)]
     shown = ", ".join(
@@ -63,10 +63,10 @@ def nearer_zero_filled(data: Data, *, subjects: Names, column: str, year: int) -
 
 
 def columns_swapped(data: Data, *, column: str, other_paper: str) -> Outcome:
-    """Test whether a paper has swapped r and rho in ``column``, which ``other_paper`` also publishes.
+    """Test whether one of two papers that publish the values of ``column`` has swapped r and rho in this column.
 
-    In every row that the two papers share, r in ``other_paper`` must equal rho in the tested paper, and must differ
-    from r in the tested paper.
+    In every row that the two papers have in common, r in ``other_paper`` must equal rho, and must not equal r, in the
+    paper that the claim is about.
     """
     values = {(v.paper == other_paper, v.row, v.metric): v.published_value for v in data.cells if v.column == column}
     common = [row for other, row, metric in values if other and metric == "pearson" and (False, row, metric) in values]
@@ -82,9 +82,9 @@ def columns_swapped(data: Data, *, column: str, other_paper: str) -> Outcome:
 
 
 def wins_depend_on_swap(data: Data, *, column: str, other: str, wins: int) -> Outcome:
-    """Test whether swapping r and rho in ``column`` changes the number of rows in which ``other`` has the higher r.
+    """Test whether swapping r and rho in ``column`` changes the number of rows in which ``other`` has a higher r.
 
-    As published, ``other`` must have the higher r in ``wins`` rows.
+    With the values as published, ``other`` must have a higher r than ``column`` in exactly ``wins`` rows.
     """
     r, rho = _numbers(data.grid(metrics=["pearson"])), _numbers(data.grid(metrics=["spearman"]))
     before = sum(row[other] > row[column] for row in r.values())
@@ -100,8 +100,8 @@ def wrong_averages(data: Data, *, ending: str, within: float, column: str = "", 
     """Test whether some published averages differ by more than ``within`` from the means of the rows that they average.
 
     The name of a row with averages ends in ``ending``. The text before this ending, such as a year, is the prefix of
-    the names of the averaged rows, which are evaluation sets. If ``column`` is given, all wrong averages must be in
-    this column. With ``weighted``, each set is weighted by its number of sentence pairs.
+    the names of the averaged rows, which are evaluation sets. If ``column`` is given, there must be a wrong average in
+    this column and none in any other column. With ``weighted``, each set is weighted by its number of sentence pairs.
     """
     grid, gaps = _numbers(data.grid()), dict[tuple[str, str], tuple[float, float]]()
     for name in (name for name in grid if name.endswith(ending)):
@@ -116,20 +116,22 @@ def wrong_averages(data: Data, *, ending: str, within: float, column: str = "", 
     ]
     rest = {key: abs(average - mean) for key, (average, mean) in gaps.items() if key not in wrong}
     largest = max(rest, key=rest.__getitem__)
-    elsewhere = f"largest difference of any other average from its mean: {rest[largest]:.4f} ({' '.join(largest)})"
+    gap = f"{rest[largest]:.4f} ({' '.join(largest)})"
+    elsewhere = f"largest difference between any other average and the mean of its rows: {gap}"
     holds = {system for _, system in wrong} == {column} if column else bool(wrong)
     return Outcome(fact(holds), "; ".join([*told, elsewhere]))
 
 
 def difference_is_other(data: Data, *, case: str, column: str, other: str, stated: float, digits: int) -> Outcome:
-    """Test whether the difference between two published values contradicts the number in the text of the paper.
+    """Test whether the difference between two published values contradicts ``stated``, a number in the paper's text.
 
-    The difference is 100 times the value in ``column`` minus the value in ``other``, both on ``case``. It contradicts
-    the text if the difference and ``stated`` are not equal after rounding to ``digits`` decimals.
+    On ``case``, the value in the column ``other`` is subtracted from the value in ``column``, and the result is
+    multiplied by 100. This difference contradicts the text if it does not equal ``stated`` after both are rounded to
+    ``digits`` decimals.
     """
     row = data.row(case, [column, other])
     found = fixed(100 * measured(row[column] - row[other]), digits)
-    sentence = f"{case}: {data.listed(row, [column, other])}; the difference is {found}, but the text states {stated:g}"
+    sentence = f"{case}: {data.listed(row, [column, other])}; difference {found} points, {stated:g} in the text"
     return Outcome(fact(found != fixed(stated, digits)), sentence)
 
 
@@ -138,9 +140,9 @@ def not_above_everywhere(
 ) -> Outcome:
     """Test whether the published values contradict the paper's statement that some columns exceed others in all rows.
 
-    ``above`` maps each higher column to the columns that it should exceed. ``cases`` maps each row to the metrics to
-    compare, for which higher values are better. ``stated`` is a row that the paper itself names as an exception;
-    contradictions in this row are ignored.
+    ``above`` maps a column to the columns that it exceeds according to the paper. ``cases`` maps each row to the
+    metrics to compare, for which higher values are better. ``stated`` is a row that the paper itself names as an
+    exception; contradictions in this row do not count.
     """
     found: list[tuple[str, str]] = []
     for column, others in above.items():
@@ -150,7 +152,7 @@ def not_above_everywhere(
             if row[column] <= row[best]:
                 found.append((case, f"{case} {metric}: {column} {row[column]:g}, {best} {row[best]:g}"))
     sentence = (
-        "not above: " + "; ".join(text for _, text in found)
+        "published values that contradict the statement: " + "; ".join(text for _, text in found)
         if found
         else "no published value contradicts the statement"
     )
@@ -161,8 +163,8 @@ def impossible_median_ranks(data: Data, *, metric: str, cuts: Mapping[str, int])
     """Test whether some published median ranks contradict the published recall at k.
 
     If fewer than half of the queries have their correct result among the first k, the median rank must be above k. If
-    more than half of the queries do, the median rank must be at most k. ``metric`` is the name of the median rank, and
-    ``cuts`` maps the name of each recall metric to its k.
+    more than half of the queries do, the median rank must be at most k. ``metric`` is the metric of the median ranks,
+    and ``cuts`` maps the metric of each recall to its k.
     """
     wrong: list[str] = []
     for name, k in cuts.items():
@@ -171,10 +173,10 @@ def impossible_median_ranks(data: Data, *, metric: str, cuts: Mapping[str, int])
             for column, rank in row.items():
                 share = recall.get(case, {}).get(column, 50.0)
                 if (share < 50 and rank <= k) or (share > 50 and rank > k):
-                    wrong.append(f"{column}, {case}: median rank {rank:g}, but {share:g}% among the first {k}")
+                    wrong.append(f"{column}, {case}: median rank {rank:g}, but recall at {k} is {share:g}%")
     return Outcome(fact(bool(wrong)), "; ".join(wrong) or "all median ranks are possible")
 
 
 def _numbers(grid: Grid) -> dict[str, dict[str, float]]:
-    """Return the measured values in a grid, without the bootstrap draws."""
+    """Return the values in a grid as single numbers, without bootstrap draws."""
     return {case: {name: measured(number) for name, number in row.items()} for case, row in grid.items()}

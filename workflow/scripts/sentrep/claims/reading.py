@@ -11,8 +11,8 @@ the parts of the table of values that tests read (:class:`~sentrep.claims.data.V
       evidence: the paper's numbers
       test: {name: best_on, view: sets, subjects: [siamese_cbow], rivals: [word2vec_cbow], of: 20}
 
-A test is the name of a function, a view, and the arguments of the function. If the pipeline produces no result that
-could decide a claim, ``untested`` gives the reason and replaces ``test``.
+A test consists of the name of a function, the name of a view, and the arguments of the function. If the pipeline
+produces no result that could decide a claim, ``untested`` gives the reason and replaces ``test``.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from sentrep.runtime.settings import Section
 
 Test = Callable[..., Outcome]
 
-# All public functions that return an outcome in the modules of tests, by name.
+# The test functions by name: all functions in these modules that return an outcome.
 TESTS: dict[str, Test] = {
     name: cast("Test", function)
     for module in (comparisons, curves, tasks, words, significance, published)
@@ -50,9 +50,12 @@ class Scale(Section):
     """The size of the training data in a paper.
 
     Attributes:
-        of: name of our model, or of our mined pairs, whose training data are compared with the paper's training data.
+        of: name of one of our models or, if ``pairs`` is given, of one of our sets of mined pairs. Its number of
+            training sentences or pairs is compared with the number in the paper. The model is used only if the run
+            does not contain the number of training sentences of any subject of the claim.
         sentences: number of sentences in the training data of the paper.
-        pairs: number of related pairs in the training data of the paper, if it trains on pairs instead of sentences.
+        pairs: number of related pairs in the training data of the paper, if the paper trains on pairs instead of
+            sentences.
     """
 
     of: str
@@ -73,17 +76,18 @@ class Claim(Section):
     Attributes:
         id: unique name of the claim, such as ``scbow_best_on_most_sets``.
         kind: "claim" for a statement of the paper, "ours" for one of our own, or "error" for an error in the paper.
-        paper: name of the paper's file in ``workflow/reported``.
-        section: section, table or figure of the paper that makes the statement.
+        paper: name of the paper, which is also the name of its CSV file in ``workflow/reported``.
+        section: section, table or figure of the paper that contains the statement.
         statement: the claim in our words.
         evidence: the numbers that the paper gives for the statement.
         test: name, view and arguments of the test; empty if there is no test.
         untested: reason why the claim has no test; empty if it has one.
-        same_text: whether compared systems must have been trained on the same text.
-        alone: whether the claim compares training times, and therefore requires that no models shared a GPU or
-            processor cores.
-        scale: size of the training data for this claim, if it differs from the size for the rest of the paper; null if
-            training does not matter, which is the default for errors.
+        same_text: whether only systems trained on the same text are compared. Texts count as the same if their numbers
+            of sentences differ by at most 2%.
+        alone: whether the claim is about training times, which decide it only if no models shared a GPU and no model
+            shared its CPU cores with other programs.
+        scale: size of the training data for this claim, if it differs from the size given for the paper; null if the
+            size does not matter, which is the default for errors.
     """
 
     id: str
@@ -120,7 +124,7 @@ class Claims(Section):
     claims: list[Claim] = Field(min_length=1)
 
     def view_of(self, claim: Claim) -> View | None:
-        """Return the view that a claim's test reads; None if it has no test."""
+        """Return the view of a claim's test; None if the claim has no test."""
         return self.views[claim.test["view"]] if claim.test else None
 
     def scale_of(self, claim: Claim) -> Scale | None:
@@ -134,8 +138,8 @@ def read_claims(path: str | Path) -> Claims:
     """Read and validate a list of claims.
 
     Raises:
-        SentrepError: the file is missing or is not YAML; or an entry has an unknown or missing key, the id of another
-            claim, an unknown paper, test or view, or arguments that do not fit the test.
+        SentrepError: the file is missing or is not YAML; or an entry has an unknown or missing key, an invalid value,
+            the id of another claim, an unknown paper, test or view, or arguments that do not fit the test.
     """
     path = Path(path)
     try:
@@ -160,7 +164,7 @@ def read_claims(path: str | Path) -> Claims:
 def _check_test(claim: Claim, views: Mapping[str, View], where: str) -> None:
     for kind, known in (("name", TESTS), ("view", views)):
         if claim.test.get(kind) not in known:
-            raise unknown_name(where, f"{kind} of the test", str(claim.test.get(kind)), known)
+            raise unknown_name(where, f"value of `{kind}` under `test`", str(claim.test.get(kind)), known)
     name = str(claim.test["name"])
     parameters = dict(list(inspect.signature(TESTS[name]).parameters.items())[1:])
     for argument in claim.arguments:

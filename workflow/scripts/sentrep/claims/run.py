@@ -18,7 +18,7 @@ from sentrep.sources.published import Published
 from sentrep.tables.values import Value, Values, with_published
 
 MODELS, PAIRS = "sentrep/models", "weighted_aggregation/pairs"
-LEAST_SHARE = 0.9  # a model that got less of its cores' time shared the cores with other programs
+LEAST_SHARE = 0.9  # a model that received a smaller share of the CPU time of its cores shared them with other programs
 
 
 class Run:
@@ -27,8 +27,9 @@ class Run:
     Args:
         values: all values in the run's ``values.csv``.
         papers: published values, by name of the paper.
-        record: path of the ``provenance.json`` of a published run.
-        draws: bootstrap draws of the values; without them, draws are generated from the interval of each value.
+        record: path of the ``provenance.json`` of a published run, which states when each model used the GPU.
+        draws: bootstrap draws of the values. Without them, draws are generated from each value's own confidence
+            interval and from its standard deviation over seeds.
     """
 
     def __init__(
@@ -73,8 +74,8 @@ class Run:
         if all(share >= LEAST_SHARE for share in shares):
             return ""
         return (
-            "training times are unreliable, because at least one model had less than "
-            f"{LEAST_SHARE:.0%} of the time of its CPU cores, or has no record of this share"
+            "training times are unreliable, because at least one model received less than "
+            f"{LEAST_SHARE:.0%} of the CPU time of its cores, or this share was not recorded"
         )
 
     @cached_property
@@ -96,7 +97,10 @@ class Run:
 
     @cached_property
     def _gpu_times(self) -> list[tuple[float, float]]:
-        """The start and end of every training on a GPU, in seconds and in order, from the run's ``provenance.json``."""
+        """The start and end of each training run on a GPU, as Unix times in seconds, sorted by start.
+
+        The list is empty if the run has no ``provenance.json`` or trained no model on a GPU.
+        """
         models: Mapping[str, Any] = read_json(self._record).get("models", {}) if self._record else {}
         seeds = [seed for model in models.values() for seed in cast("Mapping[str, Any]", model["seeds"]).values()]
         ends = [
@@ -110,11 +114,11 @@ class Run:
     def _shared_gpu(self) -> bool:
         """Whether two models were trained on a GPU at the same time.
 
-        The ends of training are recorded in whole seconds, so overlaps of less than a second are ignored.
+        The end of training is recorded in whole seconds, so overlaps of at most one second are ignored.
         """
         return any(start + 1 < end for (_, end), (start, _) in pairwise(self._gpu_times))
 
 
 def has_value(value: Value) -> bool:
-    """Return whether a row of the table of values contains a measured value."""
+    """Return whether a row of the table of values contains a measured number or text."""
     return value.mean == value.mean or bool(value.text)

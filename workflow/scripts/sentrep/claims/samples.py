@@ -1,9 +1,9 @@
-"""Provide bootstrap draws of values, read from the run's file of draws or generated from a value's own interval.
+"""Provide the bootstrap draws of values, from the run's file of draws or generated from statistics of each value.
 
 In the file, all values of a draw are computed from the same resampled items, so the draws of different values are
 paired. If the file does not exist or lacks a value, draws are generated from the value's confidence interval over test
 items and its standard deviation over seeds. Generated draws of different values are independent, so intervals of
-differences are wider than necessary. A value with one seed and no interval has no draws.
+differences are usually wider than necessary. The draws of a value with one seed and no interval are NaN.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from sentrep.evaluation.statistics.draws import Drawn, Draws, Key, axis
 from sentrep.tables.values import Value
 
 _WIDTH = 2 * 1.959964  # width of a 95% interval in standard errors
-_COUNTED = ("pairs", "items", "questions")  # metrics whose value is the number of test items in a row
+_COUNTED = ("pairs", "items", "questions")  # metrics whose values are numbers of test items
 
 
 class Samples:
@@ -28,7 +28,7 @@ class Samples:
     Args:
         draws: contents of the file of draws; None for a run without this file.
         items: number of test items by (row, column), or by (row, "") if it is the same in all columns; used for values
-            that are not in the file.
+            that are not in the file of draws.
     """
 
     def __init__(self, draws: Draws | None = None, items: Mapping[tuple[str, str], int] | None = None) -> None:
@@ -46,15 +46,14 @@ class Samples:
 
     @staticmethod
     def of_seeds(values: Sequence[float], whole: bool = False) -> Floats:
-        """Return the mean over seeds, followed by random draws of this mean, (1 + DRAWS,).
+        """Return an array of shape (1 + DRAWS,): the mean over seeds, followed by random draws of this mean.
 
         The draws have a t-distribution. With a single seed, they are NaN.
 
         Args:
             values: the value for each seed.
-            whole: whether the values are whole numbers. Their rounding error, which is uniformly distributed between
-                -0.5 and 0.5, is then added to the variance between seeds, because a few seeds can have equal whole
-                numbers by chance.
+            whole: whether the values are whole numbers. If so, the variance of a rounding error between -0.5 and 0.5 is
+                added to the variance between seeds, because a few seeds can have equal whole numbers by chance.
         """
         seeds = len(values)
         if seeds < 2:
@@ -108,10 +107,10 @@ def items_of(values: Iterable[Value]) -> dict[tuple[str, str], int]:
 
 
 def own_deviations(value: Value) -> Floats:
-    """Return random deviations from a value, (DRAWS,), with the spread of its interval and of its seeds.
+    """Return (DRAWS,) random deviations from a value, based on its interval and its standard deviation over seeds.
 
     Each deviation is the sum of a normal random number for the interval over test items and a t-distributed one for the
-    standard deviation over seeds. If the value has neither, the deviations are NaN.
+    standard deviation over seeds. If the value has neither an interval nor several seeds, the deviations are NaN.
     """
     items = (value.high - value.low) / _WIDTH
     seeds = value.sd / math.sqrt(value.seeds) if value.seeds > 1 else math.nan

@@ -1,7 +1,7 @@
 """Test claims about statistical significance, and about the errors of methods on pairs of texts.
 
-In :func:`significantly_lower`, the margin is the distance from the test statistic to its critical value. The statistic
-is a function of measured values, so it is also computed in each bootstrap draw.
+In :func:`significantly_lower`, the margin is the amount by which the test statistic exceeds its critical value. The
+statistic is a function of measured values, so it is also computed in each bootstrap draw.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ def differs_on(
     """Test whether a system, the subject, differs from the rival on at least ``count`` of the evaluation sets.
 
     ``of`` is the number of sets in the paper. In addition, each untrained system must differ from the rival on fewer
-    sets than the subject. Two systems differ on a set if the p-value of Wilcoxon's signed-rank test on their
-    similarities is below ``threshold``. The rival is the model with which the table compares all other models. With
-    enough sentence pairs, the similarities of any two models differ significantly. The differences are therefore
-    evidence of an effect of training only if untrained vectors differ from the rival on fewer sets.
+    sets than the subject does. Two systems differ on a set if the p-value of Wilcoxon's signed-rank test on their
+    similarities is below ``threshold``. The rival must be the model with which the table compares all other models.
+    With enough sentence pairs, the similarities of nearly any two models differ significantly. The differences are
+    therefore evidence of an effect of training only if untrained vectors differ from the rival on fewer sets.
     """
     compared = {value.text for value in data.cells if value.metric == "baseline"}
     grid, names = data.grid(metrics=[*data.view.metrics, "wilcoxon p of the untrained"]), [*subjects, *untrained]
@@ -36,14 +36,18 @@ def differs_on(
     fewer = [constant(ours - differing[name] - 0.5) for name in untrained]
     sentence = f"{subjects[0]} differs from {rivals[0]} (p < {threshold:g}) on {ours} of {len(found)} sets"
     sentence += f", but not on {', '.join(same[subjects[0]])}" if same[subjects[0]] else ""
-    sentence += "".join(f"; {name} differs from {rivals[0]} on {differing[name]} sets" for name in untrained)
+    for name in untrained:
+        sentence += f"; {name} differs from {rivals[0]} on {differing[name]} of {len(found)} sets"
     items = sum(data.support([subjects[0]], [case]).items for case in found)
     support = Support("1", items, "nothing: Wilcoxon's test gives p-values")
     return Outcome(all_of([margin, *fewer]), sentence, support=support, short=short, reason=reason)
 
 
 def error_gap(data: Data, *, subjects: Names, rivals: Names, case: str, points: float) -> Outcome:
-    """Test whether a method's error is at least ``points`` percentage points lower than the error of the rival."""
+    """Test whether a method's error on ``case`` is at least ``points`` percentage points lower than the rival's error.
+
+    ``subjects`` and ``rivals`` each name one method.
+    """
     (better,), (worse,) = subjects, rivals
     row, paper = data.row(case, [better, worse]), data.grid(published=True)[case]
     gap = row[worse] - row[better]
@@ -55,7 +59,7 @@ def error_gap(data: Data, *, subjects: Names, rivals: Names, case: str, points: 
 
 
 def significantly_lower(data: Data, *, subjects: Names, rivals: Names, case: str, threshold: float) -> Outcome:
-    """Test whether each method in ``subjects`` has a significantly lower error than each method in ``rivals``.
+    """Test whether each method in ``subjects`` has a significantly lower error on ``case`` than each of the ``rivals``.
 
     The two-tailed binomial test of De Boom et al. (2016), in its normal approximation, must be significant at the level
     ``threshold``.
@@ -69,16 +73,16 @@ def significantly_lower(data: Data, *, subjects: Names, rivals: Names, case: str
         margins += [statistic - _needed(threshold) for statistic, _ in found.values()]
         largest = f"the largest p is {found[weakest][1]:.2g} (compared with {weakest})"
         parts.append(f"{method} has a lower error than {lower} of {len(rivals)} methods, and {largest}")
-    sentence = f"{'; '.join(parts)}; {pairs:,} pairs"
+    sentence = f"{'; '.join(parts)}; number of test pairs: {pairs:,}"
     return Outcome(all_of(margins), sentence, support=data.support([*subjects, *rivals], [case]))
 
 
 def not_significant(data: Data, *, subjects: Names, rivals: Names, case: str, threshold: float, pairs: int) -> Outcome:
-    """Test whether the difference between the errors of two methods is too small to be significant.
+    """Test whether the difference between the errors of two methods on ``case`` is too small to be significant.
 
-    The test uses the significance level ``threshold`` and ``pairs``, the number of test pairs in the paper. Our runs
-    have fewer pairs, so a difference that is not significant on our pairs would be no evidence that the methods perform
-    equally well.
+    The test uses the significance level ``threshold`` and the number of test pairs in the paper, ``pairs``. If our run
+    has fewer pairs, a difference that is not significant on these pairs is no evidence that the methods perform equally
+    well.
     """
     (method,), (other,) = subjects, rivals
     row, ours = data.row(case, [method, other]), _pairs(data, case, method)
@@ -125,5 +129,6 @@ def _pairs(data: Data, case: str, method: str) -> int:
         Untestable: the run does not state the number of test pairs.
     """
     row = data.grid(metrics=["pairs"]).get(case, {})
-    data.check(row, [method], f" on {case}: the number of test pairs is missing")
+    if method not in row:
+        raise Untestable(f"this run does not state the number of test pairs for {method} on {case}")
     return round(measured(row[method]))

@@ -59,13 +59,14 @@ def write_claims(
 
     Args:
         claims: path of the list of claims, ``claims.yaml``.
-        reported: csv files with the published values of each paper.
+        reported: paths of the CSV files with published values, one for each paper.
         values: path of the table of values of the run.
         preset: name of the preset of the run, which appears in the title of the table.
         sample: whether the run used sample data, on which claims about measured values are not tested.
         record: path of the ``provenance.json`` of a published run.
-        draws: path of the bootstrap draws of the run; without it, draws are generated from the interval of each value.
-        outputs: path for each format: csv, md, html.
+        draws: path of the bootstrap draws of the run. Without it, draws are generated from each value's own confidence
+            interval and from its standard deviation over seeds.
+        outputs: path of the table in each format: ``csv``, ``md`` and ``html``.
 
     Returns:
         A sentence with the number of claims for each verdict.
@@ -155,7 +156,12 @@ def build(verdicts: pd.DataFrame, claims: Claims, preset: str, sample: bool) -> 
 
 
 def margin_text(row: Mapping[str, str]) -> str:
-    """Format the margin and interval in a row of ``claims.csv``; return "" if the margin is missing or constant."""
+    """Format the margin and the interval in a row of ``claims.csv``.
+
+    Returns:
+        Text such as ``+0.02 (+0.01 to +0.03)``, or ``+0.02 (no interval)`` if an end of the interval is infinite; "" if
+        there is no margin or if both ends of the interval are equal.
+    """
     margin, low, high = (float(row[name] or "nan") for name in ("margin", "low", "high"))
     if math.isnan(margin) or low == high:
         return ""
@@ -163,7 +169,11 @@ def margin_text(row: Mapping[str, str]) -> str:
 
 
 def counts(verdicts: pd.DataFrame) -> str:
-    """Return a sentence that counts the claims by verdict, and the statements of our own and errors that hold."""
+    """Return a sentence with the number of claims for each verdict and the numbers of other statements that hold.
+
+    Args:
+        verdicts: one row per claim, with the columns ``kind`` and ``verdict``.
+    """
     found = Counter(zip(verdicts["kind"].tolist(), verdicts["verdict"].tolist(), strict=True))
     total = Counter(verdicts["kind"].tolist())
     hold, fail, undecided, untested = (found["claim", v] for v in (HOLDS, FAILS, UNDECIDED, UNTESTED))

@@ -15,9 +15,9 @@ _MODELS = "models"
 
 
 def ranks_low(data: Data, *, subjects: Names, rivals: Names, cases: Names, of: int) -> Outcome:
-    """Test whether a system's mean over the tasks ``cases`` is below the means of more than half of the ``of`` rivals.
+    """Test whether a system's mean over the tasks ``cases`` is below the means of more than half of the rivals.
 
-    ``subjects`` names the system, and ``of`` is the number of rivals in the paper.
+    ``subjects`` names the system, and ``of`` is the number of rivals in the paper, including rivals without results.
     """
     grid, (subject,), names = data.grid(), subjects, [*subjects, *rivals]
     ((title, means),) = averaged(
@@ -52,19 +52,23 @@ def above_published(data: Data, *, subjects: Names, columns: Names, cases: Names
         parts.append(f"{case} {data.show(row[subject])} (published {data.show(max(published))})")
     count = np.sum(wins, axis=0)
     margin, short, reason = more_than(count, least - 1, len(known), len(cases))
-    sentence = f"above the best published value on {measured(count):.0f} of {len(known)} tasks: {', '.join(parts)}"
+    sentence = (
+        f"above the best published value on {measured(count):.0f} of {len(known)} tasks; values on all of these tasks: "
+        f"{', '.join(parts)}"
+    )
     return Outcome(margin, sentence, support=data.support(subjects, known), short=short, reason=reason)
 
 
 def better_at_size(data: Data, *, subjects: Names, rivals: Names, cases: Names, share: float) -> Outcome:
     """Test whether a system with shorter vectors has a higher mean accuracy than a rival.
 
-    Table 9 of Quick Thoughts lists several sizes of the system. The test uses the largest size with at most ``share``
-    times as many dimensions as the rival. The mean of the rival is computed over the tasks ``cases``. ``subjects`` and
-    ``rivals`` each name one system.
+    Table 9 of Logeswaran and Lee (2018) gives the mean accuracy of the system for several vector sizes. The test uses
+    the largest size with at most ``share`` times as many dimensions as the rival. The mean of the rival is computed
+    over the tasks ``cases``. ``subjects`` and ``rivals`` each name one system.
 
     Raises:
-        Untestable: the run has no subject of such a size, or no value for one of the cases or for the rival.
+        Untestable: the run has no such size, or it lacks one of the tasks, a value of the rival on one of the tasks, or
+            the dimension of the rival.
     """
     (subject,), (rival,) = subjects, rivals
     grid = data.grid()

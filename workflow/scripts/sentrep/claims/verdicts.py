@@ -1,16 +1,16 @@
 """Judge whether each claim ``holds``, ``does not hold``, is ``undecided``, or is ``not tested`` for lack of data.
 
-The verdict follows from the margin that the test of a claim computes, and from its 95% interval
+The test of a claim computes a margin, and the verdict follows from the 95% interval of this margin
 (:mod:`sentrep.claims.decision`). A second verdict uses p-values after Holm's correction, which accounts for the number
 of claims that are tested for the same paper.
 
 Except in claims with ``same_text: false``, only systems that were trained on the same amount of text are compared. A
 subject or rival is omitted if it is not in the run, or if it was trained on a different amount of text. Nearly every
-test is easier to pass with fewer rivals (see :mod:`sentrep.claims.comparisons`). A claim that fails without the omitted
-rival therefore does not hold, and a claim that passes without the omitted rival is not tested.
+test is easier to pass with fewer systems (see :mod:`sentrep.claims.comparisons`). If systems are omitted, a claim that
+fails without them therefore does not hold, and a claim that passes without them is not tested.
 
-Claims about measured values are ``not tested`` on sample data, and the reason gives the result of the computation.
-Claims whose tests read only published values are judged in every run.
+On sample data, claims about measured values are ``not tested``, and the reason gives the verdict that would follow from
+the values. Claims whose tests read only published values are judged in every run.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from sentrep.evaluation.statistics.bootstrap import LEVEL
 from sentrep.evaluation.statistics.williams import holm
 from sentrep.io.frames import groups_of, rows_where
 
-SAME_TEXT = (
-    0.02  # allowed relative difference in the number of sentences; tokenisers differ in the lines that they leave empty
-)
+# Largest relative difference between the numbers of sentences in the same text. The numbers can differ because a line
+# that is empty after tokenisation with one tokeniser may not be empty with another.
+SAME_TEXT = 0.02
 ONE_END = "some values were measured with only one seed and without resampling test items"
 NO_INTERVAL = "there is no interval, because there is only one seed and no test items were resampled"
 
@@ -42,11 +42,12 @@ NO_INTERVAL = "there is no interval, because there is only one seed and no test 
 class Verdict:
     """A row of ``claims.csv``: a claim, the verdict with its reason, and the values on which the verdict is based.
 
-    ``kind`` is "claim", "ours" or "error". ``verdict`` considers the claim on its own, and ``corrected`` is the verdict
-    after Holm's correction over the claims of the paper. ``margin`` is the amount by which the values exceed the
-    threshold of the claim, ``low`` and ``high`` are the ends of its 95% interval, and ``p`` is the p-value of the null
-    hypothesis that the margin is 0. ``basis`` names the units that were resampled for the interval. For an undecided
-    claim, ``needed`` names the data that would decide it.
+    ``kind`` is "claim", "ours" or "error". ``verdict`` is the verdict on the claim alone. ``corrected`` is the verdict
+    after Holm's correction over the tested claims of the paper, or empty for untested claims and for other kinds of
+    statements. ``margin`` is the amount by which the values exceed the threshold of the claim, ``low`` and ``high`` are
+    the ends of the 95% interval of the margin, and ``p`` is the p-value of the null hypothesis that the margin is 0.
+    ``basis`` names the units that were resampled for the interval. For an undecided claim, ``needed`` names the data
+    that would decide the claim.
     """
 
     kind: str
@@ -76,11 +77,11 @@ COLUMNS = [field.name for field in fields(Verdict)]
 
 
 def judge_all(claims: Claims, run: Run, preset: str, sample: bool) -> pd.DataFrame:
-    """Judge all claims by the measurements of a run.
+    """Judge all claims by the values of a run, and apply Holm's correction.
 
     Args:
         claims: all claims, with the views and the sizes of the papers' training data.
-        run: values that the run measured.
+        run: the values of the run and the published values.
         preset: name of the preset of the run, which is stored in the verdicts.
         sample: whether the run used sample data, on which claims about measured values are not tested.
 
@@ -96,16 +97,21 @@ def judge_all(claims: Claims, run: Run, preset: str, sample: bool) -> pd.DataFra
 
 
 def corrected(verdicts: pd.DataFrame) -> pd.DataFrame:
-    """Return verdicts with ``p_holm`` and ``corrected`` filled in by Holm's correction over the claims of each paper.
+    """Apply Holm's correction to the p-values of the tested claims of each paper.
+
+    Statements of our own and errors in the papers are not part of the correction.
 
     Args:
         verdicts: one row for each claim, with the columns :data:`COLUMNS`.
+
+    Returns:
+        The verdicts, with new values in the columns ``p_holm`` and ``corrected``.
     """
     found = verdicts.assign(p_holm=math.nan, corrected="")
     claims = rows_where(found, (found["kind"] == "claim") & (found["verdict"] != UNTESTED))
     for _, family in groups_of(claims, ["paper"]):
         p = holm(family["p"].tolist())
-        # If p is NaN, nothing was resampled.
+        # A decided verdict whose p is NaN does not change, because nothing was resampled.
         decided = [v in (HOLDS, FAILS) and not q > 1 - LEVEL for v, q in zip(family["verdict"], p, strict=True)]
         found.loc[family.index, "p_holm"] = p
         found.loc[family.index, "corrected"] = np.where(decided, family["verdict"], UNDECIDED)
@@ -116,9 +122,9 @@ def judge(claim: Claim, claims: Claims, run: Run, preset: str, sample: bool) -> 
     """Judge one claim on its own, without Holm's correction.
 
     Args:
-        claim: the statement and its test.
+        claim: the claim to judge.
         claims: all claims, with the views and the sizes of the papers' training data.
-        run: values that the run measured.
+        run: the values of the run and the published values.
         preset: name of the preset of the run, which is stored in the verdict.
         sample: whether the run used sample data, on which claims about measured values are not tested.
     """
@@ -129,7 +135,7 @@ def judge(claim: Claim, claims: Claims, run: Run, preset: str, sample: bool) -> 
         return _verdict(claim, preset, UNTESTED, str(reason))
     verdict, decision = verdict_of(outcome)
     if not re.search("items|seeds", outcome.support.basis):
-        decision = replace(decision, p=math.nan)  # nothing was resampled
+        decision = replace(decision, p=math.nan)  # without resampling, there is no p-value
     needed = missing_data(decision, outcome.support.basis) if verdict == UNDECIDED else ""
     disturbed = run.disturbed(_systems(claim, "subjects") + _systems(claim, "rivals")) if claim.alone else ""
     if view and view.published:
@@ -179,7 +185,7 @@ def _verdict(
 
 
 def _outcome(claim: Claim, claims: Claims, run: Run) -> Outcome:
-    """Return the outcome of testing a claim, after leaving out the systems that cannot be compared.
+    """Return the outcome of testing a claim without the systems that are missing or were trained on another text.
 
     Raises:
         Untestable: the claim has no test, or the run lacks values that the test needs.
@@ -248,9 +254,10 @@ def _systems(claim: Claim, role: str) -> list[str]:
 
 
 def _smaller_scale(claim: Claim, scale: Scale | None, run: Run) -> str:
-    """Return a phrase that compares the size of our training data with the size of the paper's.
+    """Return a phrase that compares the size of our training data with the size of the paper's training data.
 
-    The phrase is empty if the size of our data is unknown, or if it is at least 98% of the size of the paper's data.
+    The phrase is empty if the size does not matter for the claim, if the size of our data is unknown, or if our data
+    are at least 98% as large as the paper's data.
     """
     if not scale:
         return ""

@@ -19,9 +19,10 @@ ALL_WORDS, FREQUENT = "all words", "1,000 most frequent words"
 def extreme_norms(data: Data, *, subjects: Names, case: str, words: Names, published: Names, count: int) -> Outcome:
     """Test whether at least ``count`` of a system's words with the lowest or highest norms are among ``words``.
 
-    ``case`` is "lowest norm" or "highest norm". With several seeds, the mean number of words is rounded and compared
-    with ``count``. The sentence in the outcome also states how many of the words with extreme norms are in
-    ``published``, the list in the paper.
+    ``case`` is "lowest norm" or "highest norm". With several seeds, the mean number of these words must be above
+    ``count`` - 0.5. The sentence in the outcome also states how many of the words with extreme norms are in
+    ``published``, the list in the paper. The baseline in the outcome gives the number of words that fit the claim for
+    every other system in the table.
     """
     subject = subjects[0]
     lists = [[value.text for value in _ranked(data, subject, case, scope)] for scope in _scopes(data, subject)]
@@ -35,7 +36,8 @@ def extreme_norms(data: Data, *, subjects: Names, case: str, words: Names, publi
     others = dict.fromkeys(value.system for value in data.cells if value.system and value.system not in subjects)
     frequent = {name: [value.text for value in _ranked(data, name, case, FREQUENT)] for name in others}
     baseline = "; ".join(
-        f"{name} ({FREQUENT}): {sum(word in words for word in texts)} fit the claim" for name, texts in frequent.items()
+        f"{name} ({FREQUENT}), words that fit the claim: {sum(word in words for word in texts)} of {len(texts)}"
+        for name, texts in frequent.items()
     )
     return Outcome(
         data.samples.of_seeds(fitting, whole=True) - count + 0.5, sentence, baseline, _support(data, subjects)
@@ -43,12 +45,15 @@ def extreme_norms(data: Data, *, subjects: Names, case: str, words: Names, publi
 
 
 def related_words(data: Data, *, subjects: Names, case: str, words: Names, match: str) -> Outcome:
-    """Test whether the words nearest to the query ``case`` are the given ``words``, for at least one of the systems.
+    """Test whether the nearest neighbours of the query word ``case`` are ``words``, for at least one of the systems.
 
-    More than half of the system's seeds must agree with the claim. ``match`` is "exactly" (the given words, and no
-    others, have a cosine above the paper's threshold), "including" (other words may also be above the threshold) or
-    "nearest" (the given word is the nearest one). If the table lists only some of the words above the threshold, given
-    words that are not listed may be among the omitted words. The result is then unknown.
+    More than half of the system's seeds must agree with the claim. Related words are words whose cosine with the query
+    is above the paper's threshold. If ``match`` is "exactly", the related words must be exactly ``words``. If it is
+    "including", there may be other related words. If it is "nearest", the nearest related word must be the single word
+    in ``words``.
+
+    The table may list only some of the related words. With "including", any of the ``words`` that are not listed may
+    then be among the related words that the table omits, so it may be unknown whether the claim holds.
     """
     parts, cut, agreeing = list[str](), list[str](), list[list[bool]]()
     for system in subjects:
@@ -79,7 +84,8 @@ def fewer_related(data: Data, *, subjects: Names, rivals: Names, cases: Names) -
     for query in cases:
         counts = {name: [_related(data, name, query, scope) for scope in _scopes(data, name)] for name in names}
         if not all(counts.values()):
-            raise Untestable(f"this run has no neighbours of '{query}'")
+            lacking = ", ".join(name for name, found in counts.items() if not found)
+            raise Untestable(f"this run has no neighbours of '{query}' for {lacking}")
         numbers = {name: data.samples.of_seeds([float(n) for n in found], whole=True) for name, found in counts.items()}
         margins += [numbers[rival] - numbers[subjects[0]] for rival in rivals]
         parts.append(f"{query}: {', '.join(f'{name} {_told(found)}' for name, found in counts.items())}")
@@ -97,7 +103,7 @@ def _match(data: Data, system: str, case: str, scope: str, words: Names, match: 
 
 
 def _scopes(data: Data, system: str) -> list[str]:
-    """Return the protocols, one for each seed, of a system's word lists that cover all words."""
+    """Return the protocols, one per seed, under which a system's words are ranked among all words of its vocabulary."""
     scopes = dict.fromkeys(value.protocol for value in data.cells if value.system == system)
     return [scope for scope in scopes if scope.startswith(ALL_WORDS)]
 
@@ -109,13 +115,13 @@ def _support(data: Data, systems: Names) -> Support:
 
 
 def _told(numbers: Sequence[int]) -> str:
-    """Format numbers, one for each seed, as ``8, 9 and 10``, or as ``8`` if all numbers are equal."""
+    """Format numbers, one per seed, as ``8, 9 and 10``, or as ``8`` if all numbers are equal."""
     texts = [str(number) for number in numbers]
     return texts[0] if len(set(texts)) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
 
 
 def _ranked(data: Data, system: str, case: str, scope: str) -> list[Value]:
-    """Return the rows of the table of values that make up one word list of a system, sorted by rank."""
+    """Return the rows of the table of values that form one word list of a system, sorted by rank."""
     rows = [v for v in data.cells if (v.system, v.row, v.protocol) == (system, case, scope) and v.text]
     return sorted(rows, key=lambda value: value.x)
 
@@ -123,8 +129,10 @@ def _ranked(data: Data, system: str, case: str, scope: str) -> list[Value]:
 def _related(data: Data, system: str, query: str, scope: str) -> int:
     """Return the number of words whose cosine with a query is above the paper's threshold.
 
+    If the run gives this number only for other systems or protocols, the result is 0.
+
     Raises:
-        Untestable: no system has neighbours of the query.
+        Untestable: the run does not give this number for any system.
     """
     found = {(v.system, v.protocol): round(v.mean) for v in data.cells if v.row == query and v.metric == "words found"}
     if not found:

@@ -1,1 +1,1 @@
-"""Implement the subcommands ``train`` and ``evaluate`` of ``sentrep``, and parse their arguments."""
+"""Implement the subcommands ``train`` and ``evaluate`` of ``sentrep``, and the parser of command-line arguments."""

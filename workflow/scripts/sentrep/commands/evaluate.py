@@ -21,12 +21,12 @@ def add(commands: Any) -> None:
     """Add the command ``evaluate`` and its options to the subcommands of ``sentrep``."""
     evaluate = commands.add_parser(
         "evaluate",
-        help="score any vectors and compare them with baselines",
+        help="score sentence vectors and compare them with baselines",
         description=(
-            "Score models on sentence pairs with human judgements, and compare them with three baselines: untrained "
-            "vectors, idf-weighted untrained vectors, and tf-idf. MODEL is the path of a model folder, a file of word "
-            "vectors (word2vec, GloVe, fastText .vec, gensim's KeyedVectors), a sentence-transformers folder, or a "
-            "folder of released skip-thought files."
+            "Score models on sentence pairs with human judgements, or on transfer tasks, and compare them with three "
+            "baselines: untrained vectors, idf-weighted untrained vectors, and tf-idf. MODEL is the path of a model "
+            "folder, a file of word vectors (word2vec, GloVe, fastText .vec or gensim's KeyedVectors), a "
+            "sentence-transformers folder, or a folder of released skip-thought files."
         ),
     )
     evaluate.add_argument("models", nargs="+", metavar="MODEL", help="path of a model")
@@ -34,12 +34,13 @@ def add(commands: Any) -> None:
         "--data",
         action="append",
         metavar="NAME",
-        help="sts (the 20 SemEval sets), lee, sample, or the path of your own pairs; may be repeated (default: sts)",
+        help="sentence pairs: sts (the 20 SemEval sets), lee (the set of Lee et al., 2005), sample (hand-written "
+        "pairs) or the path of your own pairs; may be repeated (default: sts)",
     )
     evaluate.add_argument(
         "--transfer",
         action="store_true",
-        help="score on transfer tasks, which classify sentences by their vectors, instead of on sentence pairs",
+        help="score on transfer tasks, which a classifier solves with sentence vectors, instead of on sentence pairs",
     )
     evaluate.add_argument(
         "--task", action="append", metavar="NAME", help="transfer task, such as mr; may be repeated (default: all)"
@@ -48,22 +49,25 @@ def add(commands: Any) -> None:
         "--mirror", type=Path, metavar="DIR", help="folder that contains the data sets (default: download them)"
     )
     evaluate.add_argument(
-        "--corpus", metavar="TEXT", help="text or token store that provides the vocabulary and idf of the baselines"
+        "--corpus",
+        metavar="TEXT",
+        help="text or token store that provides the vocabulary and idf of the baselines (default: the evaluated "
+        "sentences)",
     )
-    evaluate.add_argument("--no-baselines", action="store_true", help="score only the models")
+    evaluate.add_argument("--no-baselines", action="store_true", help="do not score the baselines")
     evaluate.add_argument(
         "--tokeniser",
         default="kenter",
         metavar="NAME",
-        help="tokeniser for word vectors and baselines (default: kenter)",
+        help="tokeniser for files of word vectors and for the baselines (default: kenter)",
     )
     evaluate.add_argument(
         "--device", choices=["auto", "cpu", "cuda"], default="auto", help="device on which neural networks run"
     )
     evaluate.add_argument(
-        "--output", type=Path, metavar="DIR", help="folder in which to save the scores and significance tests"
+        "--output", type=Path, metavar="DIR", help="folder to which the scores and a summary are written"
     )
-    evaluate.add_argument("--overwrite", action="store_true", help="replace an existing output folder")
+    evaluate.add_argument("--overwrite", action="store_true", help="replace an existing evaluation in this folder")
     evaluate.set_defaults(run=run)
 
 
@@ -101,7 +105,7 @@ def _run_transfer(options: argparse.Namespace) -> None:
     if options.data not in (None, ["sample"]):
         raise SentrepError(
             "--data",
-            expected="no --data, or --data sample, with --transfer",
+            expected="--transfer without --data or with --data sample",
             found=f"--data {', '.join(options.data)}",
             remedy="choose tasks with --task, or add your own tasks to the configuration of the workflow",
         )
@@ -121,7 +125,10 @@ def _run_transfer(options: argparse.Namespace) -> None:
 
 
 def transfer_table(found: TransferEvaluation) -> str:
-    """Format transfer scores as one text table per protocol, with a row per task and measure and a column per model."""
+    """Format transfer scores as one text table per protocol, followed by the missing tasks and the notes.
+
+    A table has a row for each measure of each task, and a column for each model.
+    """
     names = [*found.models, *found.baselines]
     lines: list[str] = []
     for protocol, scores in found.scores.groupby("protocol", sort=False):
@@ -144,9 +151,9 @@ def _score(value: float, metric: str) -> str:
 def table(found: Evaluation) -> str:
     """Format scores on sentence pairs as a text table with a row per set and a column per model.
 
-    The last rows give the mean over the sets, its 95% interval and the share of unknown words. If some pairs have no
-    human score, there is also a row with the mean over the scored pairs only. The table is followed by the missing
-    sets, the notes and the verdict.
+    The last rows give the mean over the sets, the 95% interval of the mean, and the share of unknown words. If some
+    pairs have no human score, there is also a row with the mean of the correlations over scored pairs only. The table
+    is followed by the missing sets, the notes and the verdict.
     """
     names = [*found.models, *found.baselines]
     paper, official = found.paired["paper"], found.paired["official"]

@@ -1,4 +1,4 @@
-"""Parse command-line arguments, report errors in one line with exit status 1, and suggest the closest known option."""
+"""Parse command-line arguments, report errors in one line, and suggest the closest known option for an unknown one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ class Parser(argparse.ArgumentParser):
     """A command-line argument parser whose options may depend on other arguments.
 
     Attributes:
-        prepare: function that may add options; it is called with the parser and the arguments before they are parsed.
+        prepare: function that may add options to the parser. It is called with the parser and the arguments before the
+            arguments are parsed.
     """
 
     prepare: Callable[[Parser, list[str]], None] | None = None
@@ -36,7 +37,7 @@ class Parser(argparse.ArgumentParser):
             if word.startswith("-") and word != "-":
                 self.error(f"unknown option {word}: {nearest(word.partition('=')[0], sorted(self.known_options()))}")
         if rest and isinstance(getattr(found, "paths", None), list):
-            found.paths += rest  # argparse does not recognise positional arguments that follow an option
+            found.paths += rest  # argparse does not add positional arguments that follow an option to the list
             rest = []
         return found, rest
 

@@ -15,7 +15,7 @@ from sentrep.errors import SentrepError
 
 log = logging.getLogger("sentrep")
 
-FAMILY = "siamese_cbow"  # equals sentrep.api.defaults.FAMILY, which is not imported because that would import numpy
+FAMILY = "siamese_cbow"  # equals sentrep.api.defaults.FAMILY, whose module is not imported because it imports numpy
 _PREFIX = "parameter "
 _PREPROCESSING = ("format", "tokeniser", "minimum_count", "maximum_words")
 
@@ -41,7 +41,8 @@ def add(commands: Any) -> None:
         "--threads",
         type=int,
         metavar="N",
-        help="number of processor cores (default: all, but at most eight; 1 if more would make results vary)",
+        help="number of threads (default: 1 for families whose results depend on it; for other families, the number "
+        "of available CPU cores, up to 8)",
     )
     train.add_argument("--device", choices=["auto", "cpu", "cuda"], default="auto", help="device to train on")
     train.add_argument("--overwrite", action="store_true", help="replace an existing model folder")
@@ -50,13 +51,13 @@ def add(commands: Any) -> None:
         action="append",
         default=[],
         metavar="NAME=PATH",
-        help="additional input of the family; may be repeated",
+        help="name and path of an additional input of the family, such as vectors=PATH; may be repeated",
     )
     train.add_argument(
         "--checkpoints",
         type=Path,
         metavar="DIR",
-        help="folder of checkpoints, from which an interrupted training run resumes",
+        help="folder for checkpoints, from which an interrupted training run resumes",
     )
     train.add_argument(
         "--checkpoint-minutes", type=float, default=5.0, metavar="M", help="minutes between checkpoints (default: 5)"
@@ -72,15 +73,23 @@ def add(commands: Any) -> None:
         "--minimum-count",
         type=int,
         metavar="N",
-        help="discard words that occur fewer than N times (default: 5, or 2 for small texts)",
+        help="minimum number of occurrences of a word in the vocabulary (default: 5, or 2 for texts of fewer than five "
+        "million tokens)",
     )
-    text.add_argument("--maximum-words", type=int, metavar="N", help="maximum size of the vocabulary")
-    text.add_argument("--tokeniser", metavar="NAME", help="kenter, kenter_porter, whitespace, nltk or treebank")
+    text.add_argument(
+        "--maximum-words", type=int, metavar="N", help="maximum size of the vocabulary (default: no maximum)"
+    )
+    text.add_argument(
+        "--tokeniser",
+        metavar="NAME",
+        help="kenter, kenter_porter, whitespace, nltk or treebank (default: treebank for networks, otherwise kenter)",
+    )
     text.add_argument(
         "--cache",
         type=Path,
         metavar="DIR",
-        help="folder in which token stores are cached (default: $SENTREP_CACHE or ~/.cache/sentrep)",
+        help="folder in which token stores are cached (default: $SENTREP_CACHE, $XDG_CACHE_HOME/sentrep or "
+        "~/.cache/sentrep)",
     )
     train.set_defaults(run=run)
 
@@ -152,7 +161,8 @@ def run(options: argparse.Namespace) -> None:
         **_parameters(options),
     )
     log.info("saved the model to %s", output)
-    log.info("next, run `sentrep encode %s sentences.txt vectors.npy` or `sentrep evaluate %s`", output, output)
+    vectors = "vectors.npz" if options.family == "tfidf" else "vectors.npy"
+    log.info("next, run `sentrep encode %s sentences.txt %s` or `sentrep evaluate %s`", output, vectors, output)
 
 
 def _inputs(words: list[str]) -> dict[str, str]:

@@ -22,12 +22,12 @@ class PlannedColumn:
     """A column of the weighted aggregation tables, or a variant of a column with other parameters or options.
 
     Attributes:
-        name: name of the column's folder, a key of ``aggregation.columns``, with ``_variant<n>`` added for a variant.
+        name: name of the column's folder: a key of ``aggregation.columns``, followed by ``_variant<n>`` for a variant.
         settings: configuration of the column, from ``aggregation.columns``.
         variant: label of the variant; "" for the column itself.
         options: options with which the methods are evaluated.
         embeddings: model whose word vectors are aggregated.
-        learnt: mapping from the name of a table row to the model with trained weights that the row shows.
+        learnt: mapping from the name of a table row to the model with trained weights whose results the row shows.
         parts: word-vector models with changed parameters, on which models in ``learnt`` are built; empty for the column
             itself.
     """
@@ -49,15 +49,16 @@ class PlannedColumn:
     def seeds(self) -> list[int]:
         """Seeds to evaluate.
 
-        The column has the seeds of its models with trained weights, which are the same for all of these models, or,
-        without such models, of ``embeddings``.
+        These are the seeds of the models in ``learnt``, which all have the same seeds. If there are no such models,
+        they are the seeds of ``embeddings``.
         """
         return list(next(iter(self.learnt.values()), self.embeddings).seeds)
 
     def inputs(self, seed: int, paths: Paths) -> dict[str, str]:
-        """Return the paths of text pairs, word vectors and trained weights, keyed by the names of the rule's inputs.
+        """Return the inputs of the rule that evaluates the column with one seed, as a mapping from names to paths.
 
-        If a model is not trained with ``seed``, the path for its first seed is returned.
+        The inputs are the text pairs, the word vectors and the trained weights. If a model was not trained with
+        ``seed``, the path of the model's first seed is used.
         """
         models = {"embeddings": self.embeddings, **{f"learnt_{i}": m for i, m in enumerate(self.learnt.values())}}
         found = {
@@ -67,7 +68,7 @@ class PlannedColumn:
         return {"pairs": paths.pairs.format(pairs=self.settings.pairs), **found}
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the column's names, labels and seeds as a dictionary that can be passed to a Snakemake rule."""
+        """Return the name, labels and seeds of the column as a dictionary that can be passed to a Snakemake rule."""
         about = {"name": self.name, "variant": self.variant, "seeds": self.seeds}
         return {**about, "label": self.settings.label, "reported": self.settings.reported}
 
@@ -76,8 +77,8 @@ def plan_columns(models: Mapping[str, Model], config: Configuration, paths: Path
     """Plan all columns and their variants, and return them by name.
 
     Raises:
-        SentrepError: the models with trained weights of a column have different seeds; or a variant names an unknown
-            parameter or option, or gives it an invalid value.
+        SentrepError: the models with trained weights in a column have different seeds; or a variant contains an unknown
+            parameter or option, or an invalid value.
     """
     settings = config.aggregation
     planned: dict[str, PlannedColumn] = {}
@@ -86,8 +87,8 @@ def plan_columns(models: Mapping[str, Model], config: Configuration, paths: Path
         if len({frozenset(model.seeds) for model in learnt.values()}) > 1:
             raise SentrepError(
                 f"config.aggregation.columns.{name}.learnt",
-                expected="models with the same seeds, with which the column is evaluated",
-                found="; ".join(f"{model.id} with {', '.join(map(str, model.seeds))}" for model in learnt.values()),
+                expected="models with the same seeds",
+                found="; ".join(f"{model.id} (seeds: {', '.join(map(str, model.seeds))})" for model in learnt.values()),
                 remedy="set the same `seeds` in all of these models",
             )
         planned[name] = PlannedColumn(name, column, "", settings.options, models[column.embeddings], learnt)

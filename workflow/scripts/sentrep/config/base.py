@@ -1,4 +1,4 @@
-"""Define annotated types and checks that several sections of the configuration share."""
+"""Define annotated types and checks for values that occur in several sections of the configuration."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ class Reference:
 
 
 def mistake(expected: str, found: str, remedy: str) -> PydanticCustomError:
-    """Return a pydantic error for an invalid value; :mod:`sentrep.config.messages` adds the path of the key."""
+    """Return a pydantic error for an invalid value.
+
+    :mod:`sentrep.config.messages` converts it to a one-line message that begins with the path of the key.
+    """
     return PydanticCustomError("mistake", "{expected}", {"expected": expected, "found": found, "remedy": remedy})
 
 
@@ -41,7 +44,9 @@ def _unique(values: list[Value]) -> list[Value]:
 def _one_line(text: str) -> str:
     """Check that a label is not empty and contains no line break or other control character, and return the label."""
     if not text.strip() or any(unicodedata.category(character) == "Cc" for character in text):
-        raise mistake("a label that is one line of text", repr(text), "correct the label")
+        raise mistake(
+            "a non-empty label without control characters such as line breaks", repr(text), "correct the label"
+        )
     return text
 
 

@@ -1,4 +1,4 @@
-"""Define the complete configuration, with one field per section."""
+"""Define the complete configuration, with one field per top-level key."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ class Configuration(Section):
     preset: Name = Field(
         description=(
             "Name of the preset, which is also the name of its file in workflow/presets (without .yaml) and of its "
-            "folder below results/. A preset extends base.yaml, or the preset named in its first line, such as "
-            "`extends: novels`."
+            "folder below results/. A preset extends base.yaml or, if it has the key `extends`, the preset that this "
+            "key names, as in `extends: novels`."
         )
     )
     papers: Annotated[list[Paper], Field(min_length=1), Unique] = Field(
         default=["siamese_cbow", "weighted_aggregation", "quick_thoughts", "cbos"],
-        description="Papers to replicate. Models, sweeps and tables that only other papers need are omitted.",
+        description="Papers to replicate. Models, sweeps, tables and figures that only other papers need are omitted.",
     )
     only: Annotated[list[ModelName], Field(min_length=1), Unique] | None = Field(
         default=None,
         description=(
-            "Models to compare with the untrained baselines, or null for all models. If models are named, the run "
-            "produces no figures and, of the papers' tables, only those in `tables.sts` and tables 1 to 3 of the Quick "
-            "Thoughts paper."
+            "Names of the models to compare with the untrained baselines, or null for all models. If models are named, "
+            "the run produces no figures and, of the papers' tables, only those in `tables.sts` and tables 1 to 3 of "
+            "the Quick Thoughts paper."
         ),
     )
     mirror: str | None = Field(
@@ -57,14 +57,14 @@ class Configuration(Section):
         default="docker://registry.example.org/sentrep:0.1.0",
         description=(
             "Container image in which jobs run with `--software-deployment-method apptainer`: the registry address to "
-            "which you pushed the image that `make image` builds, or a .sif file; null for none."
+            "which you pushed the image that `make image` builds, or the path of a .sif file; null for none."
         ),
     )
     corpora: dict[Name, Corpus] = Field(default={}, description="Training texts, by name.")
     evaluation: Evaluation = Field(default=Evaluation(), description="Evaluation of models on sentence pairs.")
     pairs: dict[Name, Pairs] = Field(
         default={},
-        description="Related and non-related text pairs mined for the weighted aggregation paper, by name.",
+        description="Sets of related and non-related text pairs, mined for the weighted aggregation paper, by name.",
     )
     aggregation: Aggregation = Field(
         description="Settings for the tables and figures of the weighted aggregation paper."
@@ -86,8 +86,8 @@ class Configuration(Section):
     )
     models: dict[Name, Model] = Field(
         default={},
-        description="Models, by name; by default, each is a column of the tables of sentence-pair scores.",
+        description="Models, by name; by default, each model is a column of the tables of sentence-pair scores.",
     )
     sweeps: dict[Name, Sweep] = Field(
-        default={}, description="Sweeps, by name; each trains its models with every combination of parameter values."
+        default={}, description="Sweeps, by name; each sweep trains models with every combination of parameter values."
     )

@@ -1,4 +1,4 @@
-"""Define the configuration of corpora and of the text pairs mined from them."""
+"""Define the configuration of corpora and of the text pairs that are mined from Wikipedia and from tweets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from sentrep.corpora.book_settings import Criteria
 from sentrep.pairs.settings import TwitterSettings, WikipediaSettings
 from sentrep.runtime.settings import PositiveCount, Section, measured_in
 
-# Keys that determine the sentences of a corpus. The other keys determine its token store.
+# Keys that determine the sentences of a corpus. A corpus with a `base` must not set them, because it takes its
+# sentences from the base.
 TEXT_KEYS = {
     "source",
     "collection",
@@ -29,7 +30,9 @@ class BookCollection(Criteria):
     """Repositories whose books form one training text, and the criteria for including a book."""
 
     sources: Annotated[list[SourceName], Field(min_length=1), Unique] = Field(
-        description="Repositories in workflow/sources.tsv; each book is taken from the first repository that has it."
+        description=(
+            "Names of repositories in workflow/sources.tsv; each book is taken from the first repository that has it."
+        )
     )
 
     def criteria(self) -> dict[str, Any]:
@@ -50,20 +53,24 @@ class Corpus(Section):
         default=[],
         description=(
             "Other corpora whose sentences are appended to the sentences of the `base`; none of them may have a "
-            "`fraction`."
+            "`fraction` below 1."
         ),
     )
     source: SourceName | None = Field(
-        default=None, description="Name of a source in workflow/sources.tsv; not needed if `files` is set."
+        default=None,
+        description=(
+            "Name of a source in workflow/sources.tsv; required unless `files`, `collection` or `base` is set."
+        ),
     )
     collection: BookCollection | None = Field(
-        default=None, description="Repositories of books, instead of a `source`; requires `reader: collection`."
+        default=None, description="Repositories of books to use instead of a `source`; requires `reader: collection`."
     )
     files: Annotated[list[str], Field(min_length=1)] | None = Field(
         default=None,
         description=(
-            "Files, folders or glob patterns of your own text, relative to the mirror or to the working directory. If "
-            "`source` is set, they are read instead of the path of this source, for all corpora with this source."
+            "Files, folders or glob patterns of your own text; relative paths are searched for in the mirror and then "
+            "in the working directory. If `source` is set, all corpora with this source read these files instead of "
+            "the files of the source."
         ),
     )
     reader: Literal["books", "collection", "mediawiki", "articles", "sentences", "text", "bookcorpus"] = Field(
@@ -78,7 +85,10 @@ class Corpus(Section):
     punkt_characters: int = Field(
         default=2_000_000,
         ge=1000,
-        description="Length of the text on which Punkt, the sentence splitter, is trained.",
+        description=(
+            "Approximate length of the text on which Punkt, the sentence splitter, is trained: no further document is "
+            "read after this number of characters."
+        ),
         json_schema_extra=measured_in("characters"),
     )
     expected_sentences: PositiveCount | None = Field(
@@ -87,20 +97,23 @@ class Corpus(Section):
         json_schema_extra=measured_in("sentences"),
     )
     unit: Literal["sentence", "paragraph"] = Field(
-        default="sentence", description="Unit of text: sentences split by Punkt, or whole paragraphs."
+        default="sentence", description="Unit into which the text is divided: sentences or whole paragraphs."
     )
     normalisation: Literal["paper", "released_code"] | None = Field(
         default=None,
-        description="Text normalisation as in De Boom et al. (2016) or as in their released code; null for none.",
+        description=(
+            "Text normalisation as described by De Boom et al. (2016) or as in their released code; null for none."
+        ),
     )
     tokeniser: Tokeniser = Field(
-        default="kenter", description="Tokeniser of the training text, a function in `sentrep.corpora.tokenisers`."
+        default="kenter",
+        description="Tokeniser for the training text: the name of a function in `sentrep.corpora.tokenisers`.",
     )
     encoding_tokeniser: Tokeniser = Field(
         default="kenter", description="Tokeniser for the texts that are encoded with models trained on this corpus."
     )
     minimum_count: PositiveCount = Field(
-        default=5, description="Minimum number of occurrences of a word; rarer words are discarded."
+        default=5, description="Minimum number of occurrences of a word in the vocabulary."
     )
     maximum_words: PositiveCount | None = Field(
         default=None,
@@ -108,7 +121,11 @@ class Corpus(Section):
         json_schema_extra=measured_in("words"),
     )
     keep_all_tokens: bool = Field(
-        default=False, description="Keep punctuation as tokens and replace rare words by an unknown-word token."
+        default=False,
+        description=(
+            "Whether to keep punctuation as tokens, and to replace words that are not in the vocabulary by an "
+            "unknown-word token instead of omitting them."
+        ),
     )
     fraction: float = Field(
         default=1.0,
@@ -125,23 +142,23 @@ class Corpus(Section):
         texts = [name for name in ("source", "files", "collection") if getattr(self, name) is not None]
         if self.base is None and texts not in (["source"], ["files"], ["source", "files"], ["collection"]):
             raise mistake(
-                "`source` with or without `files`, only `files`, `collection` or `base`",
-                " and ".join(f"`{name}`" for name in texts) or "none of the four",
-                "set one of these",
+                "`source` with or without `files`, `files` alone, `collection` or `base`",
+                " and ".join(f"`{name}`" for name in texts) or "none of these keys",
+                "choose one of these alternatives",
             )
         if (self.collection is not None) != (self.reader == "collection"):
             raise mistake(
                 "`reader: collection` if and only if `collection` is set",
-                f"`reader: {self.reader}`",
-                "correct `reader`",
+                f"`reader: {self.reader}` {'with' if self.collection else 'without'} `collection`",
+                "correct `reader` or `collection`",
             )
         if self.added and self.base is None:
             raise mistake(
-                "a `base` to which the corpora in `added` are appended", "no `base`", "set `base` to a corpus"
+                "a `base`, to which the corpora in `added` are appended", "no `base`", "set `base` to a corpus"
             )
         if self.base is not None and (shared := TEXT_KEYS & self.model_fields_set):
             raise mistake(
-                f"no keys that select a text, because `base` is set to '{self.base}'",
+                f"no keys that determine the sentences, because the sentences are taken from the base '{self.base}'",
                 ", ".join(f"`{key}`" for key in sorted(shared)),
                 f"remove `base`, or remove {' and '.join(f'`{key}`' for key in sorted(shared))}",
             )
@@ -152,7 +169,11 @@ class WikipediaPairs(Section):
     """Settings for mining related and non-related pairs of paragraph fragments from Wikipedia."""
 
     miner: Literal["wikipedia"] = Field(description="Method for mining the pairs.")
-    corpus: CorpusName = Field(description="Corpus whose vocabulary and document frequencies are used.")
+    corpus: CorpusName = Field(
+        description=(
+            "Corpus from whose paragraphs the pairs are mined, and whose vocabulary and document frequencies are used."
+        )
+    )
     settings: WikipediaSettings = Field(default=WikipediaSettings(), description="Settings of the miner.")
 
 

@@ -1,4 +1,4 @@
-"""Define the configuration of the evaluation on sentence pairs and of its tables."""
+"""Define the configuration of the evaluation on sentence pairs and of the tables of sentence-pair scores."""
 
 from __future__ import annotations
 
@@ -18,7 +18,13 @@ class Neighbours(Section):
     models: list[ModelName] = Field(default=[], description="Models to analyse; they must average word vectors.")
     words: list[str] = Field(default=["her", "me"], description="Words whose nearest neighbours are listed.")
     minimum_cosine: float = Field(
-        default=0.6, ge=-1, le=1, description="Cosine similarity that a listed neighbour must exceed."
+        default=0.6,
+        ge=-1,
+        le=1,
+        description=(
+            "Cosine similarity that a neighbour must exceed to be listed; neighbours that the paper lists are always "
+            "included."
+        ),
     )
 
 
@@ -27,24 +33,27 @@ class Evaluation(Section):
 
     sources: dict[Year, SourceName] = Field(
         default={},
-        description="Sources of the STS sets, by year, as named in workflow/sources.tsv.",
+        description="For each year, the source of the STS sets, as named in workflow/sources.tsv.",
     )
     sample: bool = Field(
         default=False,
-        description="Whether the sets are sample data; if true, every table and figure says so.",
+        description=(
+            "Whether the sentence-pair sets and the transfer tasks are sample data; if true, tables and figures say so."
+        ),
     )
     lee: SourceName | None = Field(
         default=None,
         description=(
-            "Source of the Lee document similarities, which become an additional row of results/table1; null for none."
+            "Source of the Lee document similarities, on which models are scored in addition to the STS sets; null for "
+            "none."
         ),
     )
     own: Annotated[list[str], Field(min_length=1)] | None = Field(
         default=None,
         description=(
-            "Your own sentence pairs, as files, folders or glob patterns relative to the mirror or the working "
-            "directory: STS.input.NAME.txt (two tab-separated sentences per line) and STS.gs.NAME.txt (on each line, a "
-            "score from 0 to 5 or nothing); null for none."
+            "Files, folders or glob patterns of your own sentence pairs; relative paths are searched for in the mirror "
+            "and then in the working directory. Each set consists of the files STS.input.NAME.txt (two tab-separated "
+            "sentences per line) and STS.gs.NAME.txt (on each line, a score from 0 to 5 or nothing). Null for none."
         ),
     )
     timed_models: list[ModelName] = Field(
@@ -69,7 +78,9 @@ class StsTable(Section):
         ),
     )
     daggers: list[ModelName] = Field(default=[], description="Models to compare with the `baseline`.")
-    year_means: bool = Field(default=False, description="Show the mean of each year below the sets of that year.")
+    year_means: bool = Field(
+        default=False, description="Whether to show the mean of each year below the sets of that year."
+    )
 
 
 class Tables(Section):
@@ -82,7 +93,7 @@ class Tables(Section):
     systems: dict[Paper, list[int]] = Field(
         default={},
         description=(
-            "For each paper, the numbers of the tables in which each column is a system. Systems in these tables that "
-            "no model reproduces are listed in results/models."
+            "For each paper, the numbers of the tables whose columns are systems. Systems in these tables that no "
+            "model reproduces are listed in results/models."
         ),
     )

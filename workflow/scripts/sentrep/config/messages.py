@@ -74,7 +74,7 @@ def one_line(error: ValidationError, root: type[Section] = Configuration, prefix
 
 
 def _resolved(location: Sequence[int | str], root: type[Section]) -> tuple[list[str], type[Section]]:
-    """Return the keys in the location of a pydantic error, without pydantic's tags, and the class of their section."""
+    """Return the keys that locate a pydantic error, without pydantic's tags, and the class of the innermost section."""
     path: list[str] = []
     section: type[Section] = root
     hint: Any = root

@@ -27,21 +27,21 @@ class Input(Section):
     model: ModelName | None = Field(
         default=None,
         description=(
-            "Another model. If it is trained with all seeds of this model, each seed of this model uses the same seed "
-            "of the other model; otherwise, the first seed of the other model is used."
+            "Another model. If the other model is trained with all seeds of this model, each seed of this model uses "
+            "the other model with the same seed; otherwise, all seeds use the other model with its first seed."
         ),
     )
     pairs: PairsName | None = Field(
         default=None, description="Text pairs: the name of an entry in the section `pairs`."
     )
     source: SourceName | None = Field(
-        default=None, description="A source in workflow/sources.tsv, such as published vectors."
+        default=None, description="Name of a source in workflow/sources.tsv, such as a source of published vectors."
     )
     files: Annotated[list[str], Field(min_length=1)] | None = Field(
         default=None,
         description=(
-            "Files, folders or glob patterns of your own data, such as a file of word vectors, relative to the mirror "
-            "or to the working directory."
+            "Files, folders or glob patterns of your own data, such as a file of word vectors; relative paths are "
+            "searched for in the mirror and then in the working directory."
         ),
     )
 
@@ -57,9 +57,11 @@ class Input(Section):
 
 
 class Reported(Section):
-    """A column of a paper's table that contains published values of a model."""
+    """A column in which a table of a paper reports values for a model."""
 
-    paper: Paper = Field(description="Paper that reports the model, under the name of its file in workflow/reported/.")
+    paper: Paper = Field(
+        description="Paper that reports values for the model: the name of a file in workflow/reported/, without .csv."
+    )
     table: int = Field(description="Number of the table in the paper.")
     column: str = Field(description="Heading of the column, as in the file of published values.")
 
@@ -79,14 +81,16 @@ class Model(Section):
         default=None,
         description=(
             "Paper that needs the model, in addition to the papers in `reported`. If a model has a `paper`, but is "
-            "neither `reported` nor a `column`, it is trained only if a sweep or evaluation uses it."
+            "neither `reported` nor a `column`, it is trained only if a sweep, an evaluation or another model uses it."
         ),
     )
-    label: Label = Field(description="Name in tables and figures.")
+    label: Label = Field(description="Name of the model in tables and figures.")
     corpus: CorpusName = Field(description="Corpus on which the model is trained.")
-    seeds: Seeds = Field(description="Random seeds; one model is trained per seed, and most tables show the mean.")
+    seeds: Seeds = Field(
+        description="Random seeds; one model is trained per seed, and most tables show the mean over all seeds."
+    )
     parameters: dict[str, Any] = Field(
-        default={}, description="Parameters of the family (see below); the defaults are the paper's settings."
+        default={}, description="Parameters of the family; those of each family are listed below with their defaults."
     )
     inputs: dict[str, Input] = Field(
         default={},
@@ -98,51 +102,61 @@ class Model(Section):
             "inputs with any names (concatenation)."
         ),
     )
-    column: bool = Field(default=True, description="Show the model as a column of the tables of sentence-pair scores.")
-    baseline: bool = Field(default=False, description="Mark the model as an untrained baseline.")
+    column: bool = Field(
+        default=True, description="Whether to show the model as a column of the tables of sentence-pair scores."
+    )
+    baseline: bool = Field(default=False, description="Whether the model is an untrained baseline.")
     device: Device | None = Field(
-        default=None, description="Device for this model, or null for the top-level `device`."
+        default=None, description="Device on which this model is trained, or null for the top-level `device`."
     )
     reported: list[Reported] = Field(
         default=[],
         description=(
-            "Columns in which the papers report this model; results/table1 shows the first one with values for "
-            "sentence-pair sets."
+            "Columns in which the papers' tables report values for this model; results/table1 shows the first of these "
+            "columns that has values for sentence-pair sets."
         ),
     )
 
 
 class Sweep(Section):
-    """Models trained with several parameter values, for a figure or for a section of a paper's ablation table."""
+    """Models trained with several parameter values, for a figure, a table or a section of an ablation table."""
 
     paper: Paper = Field(description="Paper to which the sweep belongs.")
     title: str = Field(
         default="",
         description=(
-            "Heading of the sweep's section in results/<paper>/ablation.*, which compares each trained model with the "
-            "first baseline on the same corpus; empty for the presets' sweeps that have their own figure or table."
+            "Heading of the sweep's section in results/<paper>/ablation.*. The section compares each trained model "
+            "with the first of the `baselines` on the same corpus. The title may be empty only for sweeps of the "
+            "presets that have a figure or table of their own."
         ),
     )
     models: Annotated[list[ModelName], Field(min_length=1), Unique] = Field(
         description="Models whose parameters are varied."
     )
     baselines: list[ModelName] = Field(
-        default=[], description="Untrained models shown for comparison, on each fraction of the corpus in the grid."
+        default=[],
+        description=(
+            "Untrained models that are shown for comparison. Of the parameters in the grid, only `fraction` applies to "
+            "them."
+        ),
     )
-    parameters: dict[str, Any] = Field(default={}, description="Parameter values that all models of the sweep share.")
+    parameters: dict[str, Any] = Field(
+        default={}, description="Parameters that have the same value for all models of the sweep."
+    )
     grid: dict[str, Annotated[list[Any], Field(min_length=1), Unique] | None] = Field(
         default={},
         description=(
-            "Values of each parameter; null removes a parameter from the preset's grid. `fraction` varies the fraction "
-            "of each model's corpus that is used. Other models in its `inputs`, such as `expansion`, are still trained "
-            "on all of their text, except the parts of a concatenation."
+            "Values of each parameter that is varied; null removes a parameter from the preset's grid. The parameter "
+            "`fraction` is the fraction of a model's corpus on which the model is trained. Other models that are "
+            "`inputs` of that model, for example as its `expansion`, are still trained on all of their text; only the "
+            "models that a concatenation combines are trained on the same fraction."
         ),
     )
     variants: dict[Label, dict[str, Any] | None] = Field(
         default={},
         description=(
-            "Changed parameters of each variant, by label; null omits a variant, and the sweep if no variant is left. "
-            "Every variant is trained with all values in the grid."
+            "Changed parameters of each variant, by label. Every variant is trained with all combinations of values in "
+            "the grid. A variant that is null is omitted; if all variants are null, the sweep is omitted."
         ),
     )
     seeds: Seeds | None = Field(
@@ -164,6 +178,6 @@ class Sweep(Section):
     def _has_a_baseline(self) -> Sweep:
         if self.title and not self.baselines:
             raise mistake(
-                "an untrained model in `baselines`, because `title` is set", "no model", "add a model or remove `title`"
+                "an untrained model in `baselines`, because `title` is set", "no model", "add an untrained model"
             )
         return self

@@ -14,7 +14,7 @@ from sentrep.errors import SentrepError, unknown_name
 
 log = logging.getLogger("sentrep")
 
-# Sections of the configuration that only one paper uses.
+# Maps each section of the configuration that only one paper uses to the name of this paper.
 SECTIONS = {
     "pairs": "weighted_aggregation",
     "aggregation": "weighted_aggregation",
@@ -28,16 +28,21 @@ SECTIONS = {
 def only_papers(config: Configuration, missing: set[str]) -> Configuration:
     """Restrict a configuration to the papers in ``papers`` or, if ``only`` is set, to the models that ``only`` names.
 
-    Without ``only``, a model is kept if it belongs to a selected paper (by ``paper`` or ``reported``), if it belongs to
-    no paper, or if a sweep or evaluation of a selected paper uses it. A model that belongs to a paper only by ``paper``
-    must also be a column of the tables of sentence-pair scores, or a sweep or evaluation must use it; without a sweep,
-    models that are trained only for this sweep are therefore not trained. With ``only``, the named models and the
-    baselines of results/table1 are kept, regardless of the paper that they belong to. In both cases, the models on
-    which a kept model is built are kept as well.
+    Without ``only``, these models are kept:
 
-    All other models are removed, and so are models that are set to null, the models built on them, and an ensemble with
-    such members. The sweeps and tables of other papers (with ``only``, all sweeps), references to removed models, and
-    sweeps without remaining models or variants are removed as well.
+    - models that have neither ``paper`` nor ``reported`` and therefore belong to no paper;
+    - models that belong to a selected paper, because ``paper`` or ``reported`` names this paper. If a model has no
+      ``reported``, it must also be a column of the tables of sentence-pair scores, or be named in the section
+      ``evaluation`` or ``tables``;
+    - models that are named in a sweep of a selected paper or in one of the sections for this paper (:data:`SECTIONS`).
+
+    With ``only``, the models that it names and the baselines of results/table1 are kept, whatever paper they belong to.
+    In both cases, the models on which a kept model is built are kept as well.
+
+    All other models are removed. Models that are set to null are always removed, together with the models built on
+    them; if a member of the ensemble is removed in this way, the ensemble is removed. The sweeps and tables of other
+    papers (with ``only``, all sweeps), references to removed models, and sweeps without remaining models or variants
+    are removed as well.
 
     Args:
         config: a complete, valid configuration.
@@ -47,7 +52,8 @@ def only_papers(config: Configuration, missing: set[str]) -> Configuration:
         The restricted configuration.
 
     Raises:
-        SentrepError: ``only`` names an unknown model, or one of the models to keep needs mined text pairs.
+        SentrepError: ``only`` names a model that is unknown or removed, or a model that is kept because of ``only``
+            needs mined text pairs.
     """
     if config.only is not None:
         config = _without_comparisons(config)
@@ -71,7 +77,7 @@ def only_papers(config: Configuration, missing: set[str]) -> Configuration:
         wanted |= set(config.only)
     removed, missing = missing, _with_dependents(missing, config.models)
     if also := sorted((wanted & missing) - removed):
-        log.warning("config.models: leaving out %s too, because the models they need are set to null", ", ".join(also))
+        log.warning("config.models: leaving out models built on a model that is set to null: %s", ", ".join(also))
     config = _without_partial_ensemble(config, missing)
     wanted = _with_inputs(wanted - missing, config.models)
     if config.only is not None:
@@ -84,9 +90,10 @@ def only_papers(config: Configuration, missing: set[str]) -> Configuration:
 
 
 def _without_comparisons(config: Configuration) -> Configuration:
-    """Remove all comparisons with models that ``only`` does not name.
+    """Remove the parts of a configuration that a run with ``only`` omits.
 
-    The removed parts are the sweeps, the weighted aggregation paper, and some evaluations of the Quick Thoughts paper.
+    These parts are the sweeps, the weighted aggregation paper and, from the Quick Thoughts paper, the ensemble, the CNN
+    of Kim (2014), the retrieval task, the nearest sentences and the analogies.
     """
     alone = {"models": []}
     transfer = {"models": None, "ensemble": [], "cnn": None}
@@ -101,25 +108,24 @@ def _without_comparisons(config: Configuration) -> Configuration:
 
 
 def _without_partial_ensemble(config: Configuration, missing: set[str]) -> Configuration:
-    """Leave out the ensemble of the Quick Thoughts paper if one of its members is missing, and warn about it."""
+    """Remove the ensemble of the Quick Thoughts paper, with a warning, if a member of the ensemble is missing."""
     gone = [name for name in config.transfer.ensemble if name in missing]
     if not gone:
         return config
     if SECTIONS["transfer"] in config.papers:
         log.warning(
-            "config.transfer.ensemble: leaving out the ensemble, because %s is set to null or needs a model that is; "
-            "to combine the other members, list them under `ensemble`",
+            "config.transfer.ensemble: leaving out the ensemble, because it has members that are set to null or built "
+            "on a model that is set to null: %s; to combine the other members, list them under `ensemble`",
             ", ".join(gone),
         )
     return config.model_copy(update={"transfer": config.transfer.model_copy(update={"ensemble": []})})
 
 
 def _check_only(only: Iterable[str], wanted: set[str], models: Mapping[str, Model]) -> None:
-    """Check that the models named under ``only`` exist, and that no model that is kept needs mined text pairs.
+    """Check that the models named in ``only`` are kept, and that no kept model needs mined text pairs.
 
     Raises:
-        SentrepError: a name is unknown or belongs to a model set to null, or a model that is kept needs mined text
-            pairs.
+        SentrepError: a model in ``only`` is unknown or removed, or a kept model needs mined text pairs.
     """
     for name in only:
         if name not in wanted:
@@ -130,7 +136,7 @@ def _check_only(only: Iterable[str], wanted: set[str], models: Mapping[str, Mode
                 "config.only",
                 expected="models that do not need mined text pairs",
                 found=f"'{name}', which needs such pairs",
-                remedy="remove `only` and set `papers` to [weighted_aggregation]",
+                remedy="name other models, or remove `only` and set `papers` to [weighted_aggregation]",
             )
 
 
@@ -140,7 +146,7 @@ def kept_sections(config: Configuration) -> list[str]:
 
 
 def kept_references(config: Configuration) -> Iterator[Found]:
-    """Yield every reference to a named entry in the configuration sections that the selected papers use."""
+    """Yield the references to models, corpora, pairs and sources in the sections that the selected papers use."""
     return _found(config, kept_sections(config))
 
 
@@ -153,7 +159,7 @@ def _found(config: Configuration, names: Iterable[str]) -> Iterator[Found]:
 
 
 def _named(config: Configuration, sections: Iterable[str]) -> set[str]:
-    """Return the names of the models to which sections of the configuration refer."""
+    """Return the names of the models to which the given sections of the configuration refer."""
     return {found.name for found in _found(config, sections) if found.kind == "model"}
 
 
@@ -162,15 +168,17 @@ def _without(config: Configuration, section: str, gone: set[str]) -> Any:
 
 
 def _belongs(model: Model, papers: set[str], listed: bool) -> bool:
-    """Return whether a model belongs to one of the papers or, like baselines and users' models, to no paper.
+    """Return whether to keep a model that is named neither in a sweep nor in a section for a single paper.
+
+    The model must belong to one of the papers or to no paper, and must not exist only for sweeps or evaluations.
 
     Args:
         model: the model.
         papers: the selected papers.
-        listed: whether an evaluation or table names the model.
+        listed: whether the section ``evaluation`` or ``tables`` names the model.
     """
     if model.paper and not (model.column or model.reported or listed):
-        return False  # it exists for a sweep, or for an evaluation that does not use it
+        return False  # the model exists only for sweeps or evaluations
     owners = {reported.paper for reported in model.reported} | ({model.paper} if model.paper else set())
     return not owners or bool(owners & papers)
 

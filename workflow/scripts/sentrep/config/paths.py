@@ -1,4 +1,4 @@
-"""Define the paths of all files that a run writes."""
+"""Define the paths of the intermediate files and logs of a run."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from sentrep.config.planned import Corpus
 
 
 class Paths:
-    """The path patterns of the files that a run writes.
+    """The path patterns of the intermediate files and logs of a run.
 
-    Placeholders in braces are wildcards of Snakemake rules, or they are filled in by ``str.format``.
+    Placeholders in braces are wildcards of Snakemake rules or are filled in by ``str.format``.
 
     Args:
-        preset: name of the preset, which is the name of the run's folder below ``results``.
+        preset: name of the preset, which is also the name of the run's folder below ``results``.
 
     Attributes:
-        run: folder of all files that are specific to the preset.
+        run: folder of the run, ``results/<preset>``.
     """
 
     def __init__(self, preset: str) -> None:
@@ -62,7 +62,7 @@ class Paths:
         self.steps = f"{run}/steps.json"
 
     def parts(self, corpus: Corpus) -> list[str]:
-        """Return the folders that contain the sentences of a corpus, one for each of its parts."""
+        """Return the folders that together contain the sentences of a corpus, in order."""
         return [self.sentences.format(corpus=part) for part in corpus.parts]
 
     def log(self, name: str) -> str:

@@ -37,14 +37,14 @@ class Plan:
     Attributes:
         config: the configuration from which the plan is derived.
         paths: paths of the files that the run writes.
-        corpora: all corpora, by name.
+        corpora: all corpora, by name, including the fractions of corpora on which sweeps train models.
         files: files, folders and glob patterns that the user configured, by name of the source.
         models: the configured models, by name.
         sweeps: mapping from the name of each sweep to its points, which are models with parameter values.
-        trained: all distinct models to train, by id, including the models of sweeps and variants; each has all seeds
-            that the run uses.
+        trained: all distinct models to train, by id, including the models of sweeps and variants. The seeds of each
+            model are all seeds with which the run uses this model.
         published: the published values of each paper, by name of the paper.
-        aggregation_columns: columns of the weighted aggregation tables, by name; empty unless their paper is selected.
+        aggregation_columns: columns of the weighted aggregation tables, by name; empty if the paper is not selected.
     """
 
     config: Configuration
@@ -101,7 +101,7 @@ class Plan:
 
     @cached_property
     def sources(self) -> SourcesPlan:
-        """The plan for the data sources, which locates their files and identifies their content by digests."""
+        """The plan that locates the files of the data sources and identifies their content by digests."""
         return SourcesPlan(self.config.mirror, self.paths, self.used_sources, self.source_files)
 
     def manifest(self, corpus: str) -> str:
@@ -118,7 +118,7 @@ class Plan:
     # Models
 
     def model_inputs(self, model: str, seed: int) -> dict[str, str]:
-        """Return the paths of a model's inputs for one seed, including its token store, by name of the input."""
+        """Return the paths of a model's inputs for one seed, by name, including the token store of its corpus."""
         trained = self.trained[model]
         return {"store": self.paths.store.format(corpus=trained.corpus), **trained.inputs_of(seed)}
 
@@ -181,7 +181,7 @@ class Plan:
         config = self.config
         return TablesPlan(config.tables, config.evaluation, self.models, self.columns, self.published, config.papers)
 
-    # Plans that are specific to one paper, and valid only if the paper is selected
+    # Plans that are specific to one paper and valid only if this paper is selected
 
     def has(self, paper: str) -> bool:
         """Return whether the run replicates a paper."""
@@ -227,7 +227,7 @@ class Plan:
     def _quick_thoughts(self) -> tuple[Mapping[str, Model], Published, Paths]:
         return self.models, self.published["quick_thoughts"], self.paths
 
-    # Sentence pairs of the evaluation, and the record of the run
+    # Evaluation on sentence pairs, targets, and the record of the run
 
     def sts_inputs(self) -> dict[str, Any]:
         """Return the files from which the sentence-pair sets are read, keyed by the names of the rule's inputs."""
@@ -257,7 +257,7 @@ class Plan:
 
     @property
     def items(self) -> list[str]:
-        """Tables and figures of the run, as ``<paper>/<item>``, whose values are in ``results/values.csv``."""
+        """Tables and figures whose values are in ``results/values.csv``, as ``<paper>/<item>``."""
         return items(self.targets)
 
     def record(self) -> dict[str, Any]:
@@ -269,8 +269,9 @@ def make_plan(config: Configuration) -> Plan:
     """Derive the plan of a run from its configuration.
 
     Raises:
-        SentrepError: a family is unknown; a parameter of a model, sweep or variant is unknown or has an invalid value;
-            a model or corpus is built on itself; corpora cannot be joined, or are used where they cannot be used;
+        SentrepError: a family is unknown; a parameter or input of a model, sweep or variant is unknown or invalid; a
+            model or corpus is built on itself; no table or figure can show a sweep; the models of a weighted
+            aggregation column have different seeds; corpora cannot be joined, or cannot be used as configured;
             different files are configured for one source; or a `reported` entry names a column that its paper does not
             have.
     """

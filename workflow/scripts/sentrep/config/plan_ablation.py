@@ -18,10 +18,10 @@ from sentrep.errors import SentrepError
 class AblationPlan:
     """The plan of a paper's ablation table, which shows those sweeps of the paper that have a title.
 
-    The table has one row for each point of these sweeps, which is a model with one combination of parameter values.
+    The table has one row for each point of these sweeps; a point is a model with one combination of parameter values.
 
     Attributes:
-        paper: name of the paper that contains the table.
+        paper: name of the paper to which the table belongs.
         settings: settings of all sweeps, by name.
         points: points of all sweeps, by name of the sweep.
     """
@@ -68,7 +68,7 @@ class AblationPlan:
 
     @property
     def runs(self) -> list[tuple[str, int]]:
-        """Distinct pairs of model id and seed, for the rows of the table and their baselines with the same seeds."""
+        """Distinct pairs of model id and seed: the model and the baseline of each row, with all seeds of the row."""
         pairs = ((s[role], seed) for s in self.systems for role in ("id", "baseline") for seed in s["seeds"])
         return list(dict.fromkeys(pairs))
 

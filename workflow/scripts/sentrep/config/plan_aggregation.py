@@ -42,7 +42,7 @@ class AggregationPlan:
         return self.paths.store.format(corpus=self.pairs[pairs].corpus)
 
     def tweets(self, pairs: str) -> str:
-        """Return the path of the tweets for a set of pairs: the manifest of their source, or the synthetic tweets."""
+        """Return the path of the tweets for a set of pairs: the manifest of a source, or a file of synthetic tweets."""
         source = self._tweet_source(pairs)
         return self.paths.manifest.format(source=source) if source else self.paths.sample_tweets
 

@@ -12,16 +12,16 @@ from sentrep.errors import SentrepError
 
 
 def plan_corpus(name: str, corpora: Mapping[str, CorpusSettings], above: tuple[str, ...] = ()) -> Corpus:
-    """Return a corpus with the settings inherited from its base.
+    """Return a corpus with its added corpora and with the settings inherited from its base.
 
     Args:
         name: name of the corpus, a key of ``corpora``.
         corpora: configured settings of all corpora, by name.
-        above: chain of corpora that led to this one by ``base`` or ``added``, to detect cycles.
+        above: names of the corpora that led to this corpus through ``base`` or ``added``, to detect cycles.
 
     Raises:
-        SentrepError: the corpus is built on itself, by ``base`` or ``added``; or it joins corpora of which one is only
-            a fraction of its text, or which have sentences in common.
+        SentrepError: the corpus depends on itself through ``base`` or ``added``; or the corpora that it joins cannot be
+            joined, because one of them has a ``fraction`` below 1 or two of them have the same sentences.
     """
     if name in above:
         raise SentrepError(
@@ -46,7 +46,7 @@ def plan_corpora(corpora: Mapping[str, CorpusSettings], fractions: Iterable[floa
     """Return all corpora by name, both in full and reduced to each of the given fractions.
 
     Raises:
-        SentrepError: a corpus is built on itself, or the corpora that it joins cannot be joined.
+        SentrepError: a corpus depends on itself, or the corpora that it joins cannot be joined.
     """
     planned = {name: plan_corpus(name, corpora) for name in corpora}
     parts = {
@@ -66,11 +66,13 @@ def part_of_corpus(name: str, fraction: float) -> str:
 
 
 def check_uses(config: Configuration, corpora: Mapping[str, Corpus]) -> None:
-    """Check the corpora from which sentences are drawn or mined, because this is done without token stores.
+    """Check the corpora from which pairs are mined, or from which sentences are drawn for evaluations.
+
+    These texts are read from the folders of sentences and not from token stores, to which ``fraction`` applies.
 
     Raises:
-        SentrepError: pools of sentences, analogies or pairs from Wikipedia would be taken from a fraction of a corpus,
-            or pairs from Wikipedia from several corpora.
+        SentrepError: a corpus for nearest sentences, analogies or pairs from Wikipedia has a ``fraction`` below 1, or a
+            corpus for pairs from Wikipedia has ``added`` corpora.
     """
     uses: dict[str, str | None] = {}
     if "quick_thoughts" in config.papers:
@@ -110,7 +112,7 @@ def _check_joined(joined: Corpus, whole: Iterable[Corpus]) -> None:
                 f"config.corpora.{joined.name}",
                 expected="corpora in `base` and `added` of which all sentences are used",
                 found=f"'{part.name}', which has `fraction: {part.settings.fraction:g}`",
-                remedy=f"name a corpus without `fraction`, or set `fraction` in {joined.name} itself",
+                remedy=f"name corpora without `fraction`; to reduce the joined text, set `fraction` in {joined.name}",
             )
     for place, name in enumerate(joined.parts):
         if name in joined.parts[:place]:

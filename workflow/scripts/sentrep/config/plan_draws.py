@@ -1,4 +1,4 @@
-"""Plan the bootstrap draws: list and describe the files with results for the individual test items to resample."""
+"""Plan the bootstrap draws: list and describe the files whose results for individual test items are resampled."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def draws_settings(plan: Plan) -> dict[str, Any]:
 
 
 def _columns(plan: Plan) -> list[tuple[PlannedColumn, int]]:
-    """Return the pairs of column and seed for all seeds of the weighted aggregation columns, without variants."""
+    """Return a pair (column, seed) for each seed of each weighted aggregation column that is not a variant."""
     return [
         (column, seed) for column in plan.aggregation.columns.values() if not column.variant for seed in column.seeds
     ]
@@ -70,7 +70,8 @@ def _columns(plan: Plan) -> list[tuple[PlannedColumn, int]]:
 def _similarities(plan: Plan) -> Iterator[dict[str, Any]]:
     """Describe each file of similarities by its model, its seed and its system in the tables.
 
-    If a figure uses the file, the name of the figure and the value on its horizontal axis are also included.
+    If a figure shows the file, the description also contains the name of the figure and, if the sweep's grid contains
+    the parameter on the horizontal axis, the value of this parameter.
     """
     for model in plan.columns:
         yield from ({"model": model.id, "system": model.id, "seed": seed} for seed in model.seeds)

@@ -48,7 +48,7 @@ class TransferPlan(_Part):
 
     @property
     def sources_of(self) -> dict[str, list[str]]:
-        """Names of the sources of each task, by name of the task: the user's own files or the configured sources."""
+        """Names of the sources of each task, by name of the task; the user's own files for a task are one source."""
         return {
             name: [own_files(name, "task")] if task.files else task.sources
             for name, task in self.settings.tasks.items()
@@ -85,36 +85,36 @@ class TransferPlan(_Part):
 
     @property
     def task_files(self) -> list[str]:
-        """Files with the items of each task."""
+        """Paths of the files that contain the items of each task."""
         return [self.paths.task.format(task=name) for name in self.settings.tasks]
 
     @property
     def ensemble_predictions(self) -> list[str]:
-        """Paths of the predictions that the ensemble combines: one path for the first seed of each of its members."""
+        """Paths of the predictions that the ensemble combines, one path for the first seed of each member."""
         return self.first_files(self.settings.ensemble, self.paths.predictions)
 
     @property
     def cnn_vectors(self) -> list[str]:
-        """Folder of the model whose word vectors initialise Kim's network.
+        """Folder of the model whose word vectors initialise the CNN of Kim (2014).
 
-        The folder is the only entry of the list. If the network is omitted, the list is empty.
+        The folder is the only entry of the list. If the CNN is omitted, the list is empty.
         """
         return self.first_files([self.settings.cnn.vectors] if self.settings.cnn else [], self.paths.model)
 
     @property
     def cnn_settings(self) -> dict[str, Any]:
-        """Hyper-parameters of Kim's network, by name; empty if the network is omitted."""
+        """Hyper-parameters of the CNN of Kim (2014), by name; empty if the CNN is omitted."""
         return self.settings.cnn.settings.model_dump() if self.settings.cnn else {}
 
     @property
     def cnn_tasks(self) -> list[str]:
-        """Names of the tasks on which Kim's network is trained: the tasks that classify single sentences."""
+        """Names of the tasks on which the CNN of Kim (2014) is trained: all tasks with the measure ``accuracy``."""
         tasks = self.settings.tasks if self.settings.cnn else {}
         return [name for name, task in tasks.items() if task.measure == "accuracy"]
 
     @property
     def score_files(self) -> list[str]:
-        """Files with the scores of all models, of the ensemble and of Kim's network."""
+        """Paths of the scores of all models, of the ensemble and of the CNN of Kim (2014)."""
         return [
             *(self.paths.transfer_scores.format(model=m.id, seed=seed) for m in self.models for seed in m.seeds),
             *([self.paths.ensemble] if self.settings.ensemble else []),
@@ -122,7 +122,7 @@ class TransferPlan(_Part):
         ]
 
     def systems(self, table: int) -> list[System]:
-        """Return the systems in table 1, 2 or 3 of Quick Thoughts, which report scores on transfer tasks."""
+        """Return the systems in a table of transfer scores in the Quick Thoughts paper (table 1, 2 or 3)."""
         others = {
             **({"Ensemble": "ensemble"} if self.settings.ensemble else {}),
             **({"CNN": "kim_cnn"} if self.settings.cnn else {}),
@@ -144,7 +144,7 @@ class RetrievalPlan(_Part):
 
     @property
     def sources(self) -> set[str]:
-        """The source of the images, as a set; empty for synthetic images or if no model is scored."""
+        """Name of the source of the images, as a set; empty if the images are synthetic or no model is scored."""
         return {self.settings.source} if self.settings.source and self.settings.models else set()
 
     @property
@@ -154,7 +154,7 @@ class RetrievalPlan(_Part):
         return self.paths.manifest.format(source=source) if source else self.paths.sample_images
 
     def systems(self) -> list[System]:
-        """Return the systems in table 4 of Quick Thoughts."""
+        """Return the systems in table 4 of the Quick Thoughts paper."""
         return of_models(self.models, self.paper, PAPER, 4)
 
 
@@ -175,7 +175,7 @@ class NearestPlan(_Part):
         return _pool_settings(self.settings, self.queries)
 
     def systems(self) -> list[System]:
-        """Return the systems in table 5 of Quick Thoughts."""
+        """Return the systems in table 5 of the Quick Thoughts paper."""
         return [System(model.id, model.label, model.baseline, model.seeds) for model in self.models]
 
     @property
@@ -190,7 +190,7 @@ class NearestPlan(_Part):
 
     @property
     def queries(self) -> list[str]:
-        """The configured queries or, by default, the queries in table 5 of Quick Thoughts."""
+        """The configured queries or, by default, the queries in table 5 of the Quick Thoughts paper."""
         published = (self.paper.text(5, row, "Query", "sentence") for row in self.paper.rows(5))
         return self.settings.queries or [text for text in published if text]
 
@@ -224,20 +224,20 @@ class AnalogiesPlan(_Part):
 
     @property
     def sentences(self) -> list[str]:
-        """Paths of the sentences from which analogies are mined: the parts of a corpus, or synthetic reviews."""
+        """Paths of the sentences from which analogies are mined: the folders of a corpus or one file of reviews."""
         return self.paths.parts(self.corpus) if self.corpus else [self.paths.sample_reviews]
 
     @property
     def relations(self) -> list[str]:
-        """The configured relations or, by default, the relations in table 6 of Quick Thoughts."""
+        """The configured relations or, by default, the relations in table 6 of the Quick Thoughts paper."""
         return self.settings.relations or self.paper.rows(6)
 
     def systems(self) -> list[System]:
-        """Return the systems in tables 6 and 7 of Quick Thoughts."""
+        """Return the systems in tables 6 and 7 of the Quick Thoughts paper."""
         return of_models(self.models, self.paper, PAPER, 6)
 
     def pool_settings(self) -> dict[str, Any]:
-        """Return the settings for drawing the pool of candidate answers."""
+        """Return the settings for drawing the pool of sentences that are added to the candidate answers."""
         return _pool_settings(self.settings, [])
 
 

@@ -38,7 +38,7 @@ class TablesPlan:
 
     @property
     def model_rows(self) -> list[dict[str, Any]]:
-        """Rows of the table of models: all models, each with the papers that report it."""
+        """Rows of the table of models: all models, each with the papers that report values for it."""
         return [
             {**s.as_dict(), "papers": list(dict.fromkeys(r["paper"] for r in self.models[s.id or ""].reported))}
             for s in self.all_systems
@@ -46,13 +46,13 @@ class TablesPlan:
 
     @property
     def trained_systems(self) -> list[System]:
-        """Systems in table 1 of Quick Thoughts, for which the paper reports training times."""
+        """Systems that are columns of table 1 in the Quick Thoughts paper, which reports their training times."""
         systems = of_paper(self.models.values(), self.published, "quick_thoughts", 1)
         return [system for system in systems if system.reported]
 
     @property
     def encoding_systems(self) -> list[System]:
-        """Systems whose encoding times are measured for table 3 of Siamese CBOW."""
+        """Systems whose encoding times are measured for table 3 of the Siamese CBOW paper."""
         systems = headline(self.columns, self.published)
         return [system for system in systems if system.id in self.evaluation.timed_models]
 
@@ -63,7 +63,7 @@ class TablesPlan:
 
     @cached_property
     def sts(self) -> dict[str, dict[str, Any]]:
-        """Systems and settings of each table of sentence-pair scores, by its name in ``workflow/tables.yaml``."""
+        """Systems and settings of each table of sentence-pair scores, by name of the table in ``tables.yaml``."""
         tables: dict[str, dict[str, Any]] = {
             f"{paper}/table{table.number}": {
                 "models": [system.as_dict() for system in self.systems(paper, table.number)],

@@ -63,7 +63,7 @@ def collectors(plan: Plan) -> dict[str, dict[str, Collector]]:
 
 
 def _trainings(plan: Plan, collector: Collector) -> dict[str, list[str]]:
-    """Return an additional input: the folders of the models in a table or figure, which record training warnings."""
+    """Return an additional input: the model folders of a table or figure, in which training warnings are recorded."""
     entries = [entry for name in SYSTEMS for entry in collector.settings.get(name, ())]
     runs = [(entry["id"], seed) for entry in entries for seed in entry.get("seeds", ()) if entry["id"] in plan.trained]
     folders = [plan.paths.model.format(model=model, seed=seed) for model, seed in dict.fromkeys(runs)]
@@ -71,7 +71,7 @@ def _trainings(plan: Plan, collector: Collector) -> dict[str, list[str]]:
 
 
 def _corpora(plan: Plan) -> dict[str, Collector]:
-    """Return the collector for the statistics of a collection of books; empty if no corpus in use is a collection."""
+    """Return the collector for the statistics of a collection of books, or none if no corpus in use is a collection."""
     if not (corpus := plan.book_corpus):
         return {}
     paths = plan.paths
@@ -143,7 +143,7 @@ def _mean_curve(plan: Plan, name: str) -> Collector:
 
 
 def _siamese_cbow(plan: Plan) -> dict[str, Collector]:
-    """Return the collectors for Siamese CBOW: table 2, table 3 (encoding times), and the analysis of section 4.4."""
+    """Return the collectors for table 2, table 3 (encoding times) and section 4.4 of the Siamese CBOW paper."""
     paths = plan.paths
     described = {**_REPORTED["siamese_cbow"], "sets": paths.sts_description}
     timings = [paths.timing.format(model=name) for name in plan.config.evaluation.timed_models]
@@ -200,7 +200,7 @@ def _weighted_aggregation(plan: Plan) -> dict[str, Collector]:
 
 
 def _quick_thoughts(plan: Plan) -> dict[str, Collector]:
-    """Return the collectors for Quick Thoughts, except for table 8, which is a table of sentence-pair scores."""
+    """Return the collectors for the Quick Thoughts paper, except table 8, which contains sentence-pair scores."""
     config, paths, reported = plan.config, plan.paths, _REPORTED["quick_thoughts"]
     transfer = {"scores": "results/transfer.csv", "models": plan.per_seed(plan.transfer.models, paths.model)}
     neighbours = plan.per_seed(plan.nearest.models, paths.nearest)

@@ -15,8 +15,9 @@ class Corpus:
     """A corpus, with the settings inherited from its base.
 
     Attributes:
-        name: name of the corpus, a key of ``corpora``.
-        sentences: name of the corpus that provides the sentences: the corpus itself or its base.
+        name: name of the corpus: a key of ``corpora``, followed by the fraction if a sweep reduces the corpus.
+        sentences: name of the corpus that provides the sentences: the corpus itself or, if it has a ``base``, the last
+            corpus in its chain of bases.
         settings: settings of the corpus, including inherited settings.
         added: other corpora whose sentences are appended.
     """
@@ -35,7 +36,7 @@ class Corpus:
 
     @property
     def parts(self) -> list[str]:
-        """Names of the corpora that provide the sentences: of this corpus, and then of the added corpora."""
+        """Names of the corpora that provide the sentences of this corpus and then those of the added corpora."""
         return [self.sentences, *(part for corpus in self.added for part in corpus.parts)]
 
     @property
@@ -72,7 +73,8 @@ class Model:
         column: whether the model is shown in the tables of sentence-pair scores.
         inputs: mapping from the names of the inputs other than the corpus to their paths; ``{seed}`` stands for the
             seed of this model.
-        reported: columns in which papers report the model, each with the keys "paper", "table" and "column".
+        reported: columns in which papers report values for the model, as dictionaries with the keys "paper", "table"
+            and "column".
         device: device on which the model is trained.
     """
 
@@ -93,7 +95,7 @@ class Model:
         return {name: path.replace("{seed}", str(seed)) for name, path in self.inputs.items()}
 
     def settings(self) -> dict[str, Any]:
-        """Return the family and parameters, which determine the vectors together with the corpus, inputs and seed."""
+        """Return the family and its parameters; with the corpus, inputs and seed, they determine the vectors."""
         return {"family": self.family, "parameters": self.parameters}
 
 

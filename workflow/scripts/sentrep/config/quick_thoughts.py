@@ -1,4 +1,8 @@
-"""Define the configuration of the Quick Thoughts evaluations: transfer tasks, retrieval, neighbours and analogies."""
+"""Define the configuration of the evaluations in the Quick Thoughts paper.
+
+These evaluations are the transfer tasks, the retrieval of images and captions, the search for nearest sentences, and
+the analogies between sentences.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +20,7 @@ from sentrep.runtime.settings import PositiveCount, Section, Seed, measured_in
 
 
 class Layout(Section):
-    """A file format in which a transfer task is distributed."""
+    """A set of files in which a transfer task is distributed, and the format of these files."""
 
     reader: str = Field(
         description=(
@@ -25,14 +29,21 @@ class Layout(Section):
         )
     )
     files: dict[str, str] = Field(
-        description="End of the path of each file, by split (`all`, or `train`, `dev` and `test`) or by class."
+        description=(
+            "For each split (`all`, or `train`, `dev` and `test`) or for each class, a pattern that the end of a "
+            "file's path must match; the pattern may contain wildcards."
+        )
     )
     labels: dict[str, str] = Field(
-        default={}, description="Class of each label in the file; by default, the labels are the names of the classes."
+        default={},
+        description="Class of each label in the files; by default, the labels are the names of the classes.",
     )
     columns: dict[str, str] = Field(
         default={},
-        description="Column headings of the first sentence, the second sentence and the target, for tabular files.",
+        description=(
+            "For tables of sentence pairs, the headings of the columns with the first sentence (`first`), the second "
+            "sentence (`second`) and the target (`target`)."
+        ),
     )
 
     @model_validator(mode="after")
@@ -45,16 +56,16 @@ class Layout(Section):
 class Task(Section):
     """A transfer task."""
 
-    label: Label = Field(description="Name in tables, as in the papers.")
+    label: Label = Field(description="Name of the task in tables, as in the papers.")
     sources: list[SourceName] = Field(
         default=[],
-        description="Sources of the task's files, as named in workflow/sources.tsv; not read if `files` is set.",
+        description="Sources of the task's files, as named in workflow/sources.tsv; not used if `files` is set.",
     )
     files: Annotated[list[str], Field(min_length=1)] | None = Field(
         default=None,
         description=(
-            "Your own files, folders or glob patterns, relative to the mirror or to the working directory, which are "
-            "read instead of the `sources`."
+            "Files, folders or glob patterns to read instead of the `sources`; relative paths are searched for in the "
+            "mirror and then in the working directory."
         ),
     )
     measure: Literal["accuracy", "paraphrase", "relatedness"] = Field(
@@ -94,7 +105,7 @@ class Task(Section):
 
 
 class Cnn(Section):
-    """Settings for Kim's convolutional network, which is trained on each single-sentence classification task."""
+    """Settings for the CNN of Kim (2014), which is trained on each task with the measure ``accuracy``."""
 
     vectors: ModelName = Field(description="Model whose word vectors initialise the network.")
     settings: kim_settings.Settings = Field(default=kim_settings.Settings(), description="Settings of the network.")
@@ -107,15 +118,16 @@ class Transfer(Section):
         Field(
             default={"kiros": None, "senteval": None},
             description=(
-                "Normalisation of the vectors, by protocol; null selects the protocol's own normalisation: unit "
-                "(kiros) or none (senteval)."
+                "Normalisation of the sentence vectors, by protocol; null selects the default of the protocol, which "
+                "is `unit` for kiros and `none` for senteval."
             ),
         )
     )
     surface_features: bool = Field(
         default=False,
         description=(
-            "For MSRP, also give the classifier the six features of Kiros et al. that compare words and numbers."
+            "Whether the classifier for paraphrases (MSRP) also receives the six features of Kiros et al. that compare "
+            "the words and numbers of the two sentences."
         ),
     )
     models: list[ModelName] | None = Field(
@@ -127,9 +139,7 @@ class Transfer(Section):
     )
     cnn: Cnn | None = Field(
         default=None,
-        description=(
-            "Kim's convolutional network, trained on each single-sentence classification task; null to omit it."
-        ),
+        description="CNN of Kim (2014), which is trained on each task with the measure `accuracy`; null to omit it.",
     )
     tasks: dict[Name, Task] = Field(default={}, description="Transfer tasks, by name.")
 
@@ -143,8 +153,8 @@ class Retrieval(Section):
     files: list[str] | None = Field(
         default=None,
         description=(
-            "Files, folders or glob patterns to read instead of the source's path, relative to the mirror or to the "
-            "working directory."
+            "Files, folders or glob patterns to read instead of the files of the source; relative paths are searched "
+            "for in the mirror and then in the working directory."
         ),
     )
     dimension: PositiveCount = Field(default=4096, description="Length of an image's feature vector.")
@@ -192,7 +202,10 @@ class Analogies(Section):
     relations: Annotated[list[Annotated[str, Field(pattern="^[A-Za-z]+ .")]], Field(min_length=1), Unique] | None = (
         Field(
             default=None,
-            description="Relations as `<set> <relation>`, or null for all relations in table 6 of Quick Thoughts.",
+            description=(
+                "Relations to evaluate, each in the form `<set> <relation>`; null for all relations in table 6 of the "
+                "Quick Thoughts paper."
+            ),
         )
     )
     mining: Mining = Field(
@@ -203,9 +216,9 @@ class Analogies(Section):
     )
     pool: PositiveCount = Field(
         default=1_000_000,
-        description="Number of sentences that are added to the candidate answers.",
+        description="Number of randomly drawn sentences that are added to the candidate answers.",
         json_schema_extra=measured_in("sentences"),
     )
-    seed: Seed = Field(default=1, description="Seed for sampling tuples and the pool.")
+    seed: Seed = Field(default=1, description="Seed for drawing the tuples and the pool.")
     models: ModelNames = Field(default=[], description="Models to score.")
     seeds: PositiveCount = Field(default=1, description="Maximum number of seeds per model.")

@@ -1,6 +1,6 @@
 """Find, check and remove references to models, corpora, pairs and sources in a configuration.
 
-A reference is a string in a field whose type is annotated with :class:`sentrep.config.base.Reference`.
+A reference is a string whose type is annotated with :class:`sentrep.config.base.Reference`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sentrep.runtime.settings import Section
 
 
 class Found(NamedTuple):
-    """A reference found in the configuration: its dotted path, and the kind and name of the entry it refers to."""
+    """A reference found in the configuration: its dotted path, and the kind and name of the entry that it names."""
 
     where: str
     kind: str
@@ -50,8 +50,9 @@ def references(value: Any, hint: Any, where: str) -> Iterator[Found]:
 def without_models(value: Any, hint: Any, gone: set[str]) -> Any:
     """Return a copy of a section or field of the configuration without references to removed models.
 
-    The names of these models are removed from lists and mappings, and optional fields that contain such a name are set
-    to None.
+    List entries and dictionary keys that name one of these models are removed, the keys together with their values.
+    Optional fields that name one of the models are set to None. Required fields are unchanged, so that :func:`check`
+    reports them.
 
     Args:
         value: a section, or the value of a field.

@@ -30,7 +30,8 @@ def resolve(overrides: Mapping[str, Any]) -> Configuration:
     """Return the complete configuration, given a user's overrides from config.yaml and the command line.
 
     Raises:
-        SentrepError: a value is invalid, or a preset, key or name is unknown; the message suggests the closest name.
+        SentrepError: a value is invalid; a model inherits from itself; or a preset, key or name is unknown (the message
+            then suggests the closest known name or lists all names).
     """
     overrides = _without_null_words(overrides)
     preset = str(overrides.get("preset", "sample"))
@@ -73,8 +74,9 @@ def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
 def _merge_entries(below: Mapping[str, Any], above: Mapping[str, Any], left_out: dict[str, set[str]]) -> dict[str, Any]:
     """Merge two layers of a configuration.
 
-    The names of entries that ``above`` sets to null are recorded in ``left_out``. These entries are removed later,
-    because they can still be the base of other entries.
+    ``left_out`` contains, by section, the names of the entries that are set to null. The names that ``above`` sets to
+    null are added to it, and the names that ``above`` defines are removed from it. The entries themselves are removed
+    later, because they can still be the base of other entries.
     """
     above = copy.deepcopy(dict(above))
     transfer = above.get("transfer")

@@ -48,7 +48,7 @@ def plan_sweep(name: str, models: Mapping[str, Model], config: Configuration, pa
 
     Raises:
         SentrepError: a parameter of the sweep is unknown or has an invalid value, a fraction is out of range, no table
-            or figure shows the sweep, or its figure cannot show all its parameters.
+            or figure shows the sweep, or the sweep varies something that its figure cannot show.
     """
     sweep = config.sweeps[name]
     variants = Variants(f"config.sweeps.{name}", models, config, paths)
@@ -62,7 +62,7 @@ def plan_sweep(name: str, models: Mapping[str, Model], config: Configuration, pa
 
 
 def _check_shown(name: str, sweep: Sweep) -> None:
-    """Check that a table or figure shows a sweep, and that a figure against a parameter varies only this parameter."""
+    """Check that a table or figure shows a sweep, and that the sweep varies only what its figure can show."""
     where = f"config.sweeps.{name}"
     if not sweep.title and name not in SHOWN_SWEEPS:
         raise SentrepError(
@@ -79,7 +79,7 @@ def _check_shown(name: str, sweep: Sweep) -> None:
             f"{where}.grid",
             expected=f"only values of {parameter}, which the figure of this sweep shows",
             found=", ".join(sweep.axes) or "no parameter",
-            remedy="vary other parameters in a sweep of your own with a `title`",
+            remedy=f"set only {parameter} here, and vary other parameters in a sweep of your own with a `title`",
         )
     if labels := [label for label, changes in sweep.variants.items() if changes is not None]:
         raise SentrepError(
@@ -103,7 +103,7 @@ def _points(name: str, sweep: Sweep, variants: Variants, axes: Mapping[str, list
 
 
 class Variants:
-    """A factory for variants of the configured models, which are models with changed parameters or inputs.
+    """A factory for variants, which are copies of the configured models with changed parameters or inputs.
 
     Args:
         where: section of the configuration that defines the variants, for error messages.
@@ -141,10 +141,10 @@ class Variants:
         return [replace(base, id=f"{name}{_suffix(differing)}", corpus=corpus, parameters=parameters, reported=())]
 
     def on_other_vectors(self, model: Model, changes: Mapping[str, Any]) -> list[Model]:
-        """Return a model built on a variant of its input ``embeddings``, followed by this variant.
+        """Return a model that is built on a variant of its ``embeddings`` input, followed by this variant.
 
         Args:
-            model: model with an input ``embeddings``.
+            model: model with an ``embeddings`` input.
             changes: changed parameters of the model that provides the embeddings. If nothing is changed, or if the
                 embeddings do not come from a model, only ``model`` is returned.
         """

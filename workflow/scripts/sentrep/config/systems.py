@@ -19,8 +19,8 @@ def headline(models: Iterable[Model], papers: Mapping[str, Published]) -> list[S
         papers: published values, by paper.
 
     Returns:
-        One system per model; its ``reported`` is the model's first entry with published values of sentence-pair sets,
-        or None.
+        One system per model. The ``reported`` attribute of the system is the first ``reported`` entry of the model that
+        has published values for sentence-pair sets, or None if there is no such entry.
     """
     return [
         _system(model, next((entry for entry in model.reported if _has_sets(entry, papers)), None)) for model in models
@@ -33,11 +33,12 @@ def of_paper(
     """Return the systems in one table of a paper: the table's columns in order, then the untrained baselines.
 
     Args:
-        models: all models; the models that the table reports, and the untrained baselines, become systems.
+        models: all models; those for which the table reports values, and the untrained baselines, become systems.
         papers: published values, by paper.
         paper: name of the paper that contains the table.
         table: number of the table; columns without a model become systems with the id None. If ``table`` is None, the
-            baselines and the models that any table of the paper reports are returned in the order of ``models``.
+            baselines and the models for which any table of the paper reports values are returned, in the order of
+            ``models``.
 
     Raises:
         SentrepError: the paper is unknown.
@@ -78,7 +79,7 @@ def of_models(
 def unfilled(
     models: Iterable[Model], papers: Mapping[str, Published], tables: Mapping[Any, Iterable[int]]
 ) -> list[System]:
-    """Return the systems that papers report but no model reproduces.
+    """Return the systems for which papers report values, but which no model reproduces.
 
     Args:
         models: all models of the run.
@@ -86,8 +87,8 @@ def unfilled(
         tables: numbers of the tables whose columns are systems, by paper.
 
     Returns:
-        One system per name, ignoring case. A system that a paper reports in several tables counts as reproduced if a
-        model reproduces it in one of them.
+        One system for each distinct name, regardless of case. A system that is a column of several tables of a paper
+        counts as reproduced if a model reproduces it in one of these tables.
 
     Raises:
         SentrepError: a paper is unknown.
@@ -105,9 +106,10 @@ def unfilled(
 def check_reported(models: Iterable[Model], papers: Mapping[str, Published]) -> None:
     """Check that each `reported` entry names a published column.
 
+    Without this check, a misspelt name would silently remove the model from the table.
+
     Raises:
-        SentrepError: a paper, table or column is unknown. Without this check, a misspelt name would silently remove the
-            model from the table.
+        SentrepError: a paper, table or column is unknown.
     """
     for model in models:
         where = f"config.models.{model.id}.reported"

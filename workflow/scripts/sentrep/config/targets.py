@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable
 from pathlib import Path
 from typing import Any, Literal
 
-# Tables and figures of each paper that do not depend on a sweep.
+# Tables and figures of each paper that are targets whatever sweeps the run has.
 OF_PAPER = {
     "siamese_cbow": ("siamese_cbow/table2.csv", "siamese_cbow/table3.csv", "siamese_cbow/sets.svg", "neighbours.csv"),
     "weighted_aggregation": tuple(
@@ -68,8 +68,8 @@ def targets(
     Args:
         papers: names of the papers to replicate.
         sweeps: names of the planned sweeps.
-        sts_tables: the papers' tables of sentence-pair sets, such as ``cbos/table1``.
-        ablations: papers that have an ablation table.
+        sts_tables: names of the papers' tables of sentence-pair scores, such as ``cbos/table1``.
+        ablations: names of the papers that have an ablation table.
         collection: whether a corpus in use is a collection of books.
     """
     names = [
@@ -88,11 +88,12 @@ def targets(
 def targets_of_models(papers: Iterable[str], sts_tables: Iterable[str]) -> list[str]:
     """Return the target files of a run that the setting ``only`` restricts to some models.
 
-    These are the scores, the significance tests, the verdicts on claims, and the tables of models and of scores.
+    These are the values, the scores, the significance tests, the verdicts on claims, the differences from published
+    values, and the tables of models and of scores.
 
     Args:
-        papers: papers whose published values are compared with ours.
-        sts_tables: the papers' tables of scores on sentence-pair sets.
+        papers: names of the papers whose published values are compared with ours.
+        sts_tables: names of the papers' tables of sentence-pair scores.
     """
     transfer = ("transfer", *(f"quick_thoughts/table{number}" for number in (1, 2, 3)))
     names = [

@@ -16,7 +16,7 @@ class Column(Section):
 
     table: Literal[1, 2] = Field(description="Number of the table in the paper.")
     label: Label = Field(description="Heading of the column.")
-    reported: str = Field(description="Column of the paper's table with which our values are compared.")
+    reported: str = Field(description="Column of the paper's table whose values are compared with ours.")
     pairs: PairsName = Field(
         description="Entry of the section `pairs` whose text pairs are classified as related or non-related."
     )
@@ -37,11 +37,11 @@ class Variant(Section):
 class Kappa(Section):
     """Settings for the cross-validation of kappa, the parameter of the median loss."""
 
-    model: ModelName = Field(description="Model with trained weights whose kappa is varied.")
+    model: ModelName = Field(description="Model with trained weights for which kappa is varied.")
     grid: list[float] = Field(default=[10, 20, 40, 80, 160, 320, 640], description="Values of kappa to compare.")
     pairs: Annotated[int, Field(ge=10)] = Field(
         default=20_000,
-        description="Number of related pairs in the cross-validation, which uses the same number of non-related pairs.",
+        description="Number of related pairs in the cross-validation; the number of non-related pairs is the same.",
         json_schema_extra=measured_in("pairs"),
     )
 
@@ -54,7 +54,7 @@ class Aggregation(Section):
         description="Columns of tables 1 and 2 of the paper, by name; each evaluates word vectors on a set of pairs.",
     )
     options: Options = Field(
-        default=Options(), description="Settings for the points on which the paper and its released code differ."
+        default=Options(), description="Settings for the details in which the paper and its released code differ."
     )
     variants: dict[Label, Variant | None] = Field(
         default={},
@@ -72,6 +72,6 @@ class Aggregation(Section):
     def _names_columns(self) -> Aggregation:
         for key, names in (("figure2", [self.figure2]), ("variant_columns", self.variant_columns)):
             if unknown := [name for name in names if name not in self.columns]:
-                expected = f"only names of columns in `{key}` ({', '.join(self.columns)})"
+                expected = f"`{key}` to contain only names from `columns` ({', '.join(self.columns)})"
                 raise mistake(expected, f"'{unknown[0]}'", "correct the name")
         return self

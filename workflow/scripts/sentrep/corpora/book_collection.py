@@ -1,7 +1,8 @@
 """Combine the books from several repositories into one clean text, and omit duplicate books.
 
-``collections/<corpus>.csv`` lists every file with the decision to keep or exclude it. ``collections/<corpus>.txt.zst``
-contains the books that are kept, with one paragraph per line and an empty line after each book.
+``collections/<corpus>.csv`` lists every file that may be a book, with the decision to keep or exclude the file.
+``collections/<corpus>.txt.zst`` contains the books that are kept, with one paragraph per line and an empty line after
+each book.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class Examined:
     """The result of examining one file in a repository.
 
     Attributes:
-        row: row of the table of files, with the measures of the file.
+        row: row of the table of files; it contains measures unless the file is missing, too large or not a text file.
         book: text of the file; None if the file is excluded.
         fingerprints: fingerprints of the text; None if the file is excluded.
     """
@@ -78,7 +79,7 @@ def build_collection(
         The manifest as a dictionary.
 
     Raises:
-        SentrepError: a repository does not have the expected version, or no book is kept.
+        SentrepError: a repository is missing, damaged or at another version, or no book is kept.
     """
     started = time.monotonic()
     limits = Criteria(**criteria)

@@ -1,7 +1,7 @@
-"""Process the text of a book in compiled loops: measure paragraphs, join lines and compute fingerprints.
+"""Clean and measure the text of a book, join its lines, and compute its fingerprints, in compiled loops.
 
-Unless stated otherwise, a text is an array of UTF-8 bytes returned by :func:`sentrep.corpora.whitespace.squeeze`: its
-lines have no surrounding whitespace, and empty lines separate paragraphs.
+Unless stated otherwise, a text is an array of UTF-8 bytes returned by :func:`sentrep.corpora.whitespace.squeeze`. Its
+lines have no surrounding whitespace and end with a line break.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ COLUMNS = (
     *("double_quoted", "single_quoted", "label"),
 )
 NGRAM = 7  # number of words per fingerprint
-SAMPLED = 32  # on average, one of this many fingerprints is kept
+SAMPLED = 32  # on average, one in this many fingerprints is kept
 
 _LINE_END, _SPACE, _HYPHEN, _DOUBLE, _SINGLE, _BACKTICK = (ord(character) for character in "\n -\"'`")
-_LONGEST_LABEL = 32  # maximum length in bytes of a speaker's name in a play
+_LONGEST_LABEL = 32  # maximum length in bytes of a speaker's name in a play, including the mark that follows it
 END_MARKS = b".,;:!?\"')-]"
 _ENDS = np.isin(np.arange(256), [*END_MARKS])
 _LABEL_MARKS = np.isin(np.arange(256), [*b" .'&-"])
@@ -42,9 +42,12 @@ _KIND[48:58] = _DIGIT
 
 @njit(cache=True)
 def plain_characters(text: Bytes) -> Bytes:
-    """Replace typographic quotes, dashes and ligatures with ASCII characters; remove emphasis marks (``*``, ``_``).
+    """Replace typographic characters with ASCII characters, and remove emphasis marks and invisible characters.
 
-    A dash before a letter becomes two hyphens between spaces, so that it does not join two words.
+    Quotes, dashes, ellipses, and the ligatures for fi and fl are replaced. Asterisks, underscores, backslashes, soft
+    hyphens, zero-width spaces and byte order marks are removed. A long dash (an em dash, a horizontal bar or a run of
+    hyphens) becomes two hyphens. If a letter follows, the hyphens are written between spaces, so that the dash does not
+    join two words.
 
     Args:
         text: any UTF-8 text, (bytes,) uint8.
@@ -66,11 +69,11 @@ def plain_characters(text: Bytes) -> Bytes:
             length, plain = 2, _DOUBLE
         elif byte == 0xE2 and following == 0x80 and i + 2 < len(text):
             last = text[i + 2]
-            if 0x90 <= last <= 0x9E or last in (0xA6, 0x8B):
+            if 0x90 <= last <= 0x95 or 0x98 <= last <= 0x9E or last in (0xA6, 0x8B):
                 length = 3
                 if last <= 0x95:
                     plain, times = _HYPHEN, 2 if last >= 0x94 else 1
-                elif last >= 0x98:
+                elif last <= 0x9E:
                     plain = _SINGLE if last <= 0x9B else _DOUBLE
                 if last == 0x8B:
                     times = 0
@@ -111,7 +114,7 @@ def paragraph_table(text: Bytes, wrapped: bool) -> npt.NDArray[np.int64]:
         wrapped: whether paragraphs are separated by empty lines; otherwise each line is a paragraph.
 
     Returns:
-        (paragraphs, len(COLUMNS)) int64, the measures in the order of ``COLUMNS``.
+        (paragraphs, len(COLUMNS)) int64, the measures of each paragraph in the order of ``COLUMNS``.
     """
     table = np.empty((1024, 12), np.int64)
     n = i = 0
@@ -166,9 +169,10 @@ def paragraph_table(text: Bytes, wrapped: bool) -> npt.NDArray[np.int64]:
 
 @njit(cache=True)
 def _label(text: Bytes, i: int) -> int:
-    """Return a hash of the speaker's name with which the paragraph at position i begins, or 0 if there is no name.
+    """Return a hash of the name with which the paragraph at position i begins, or 0 if there is no such name.
 
-    Examples of such names, which are common in plays, are "HAMLET." and "Mrs. Page:".
+    A name consists of capitalised words and ends before "." or ":", as the names of speakers in plays often do, for
+    example "HAMLET." and "First Witch:".
     """
     value = np.uint64(14695981039346656037)
     begins = True
@@ -190,16 +194,16 @@ def _label(text: Bytes, i: int) -> int:
 def join_lines(
     text: Bytes, starts: npt.NDArray[np.int64], ends: npt.NDArray[np.int64], joined: npt.NDArray[np.int64]
 ) -> Bytes:
-    """Join the lines of each paragraph, and return the paragraphs, one per line.
+    """Join the lines of each paragraph, and return the paragraphs as UTF-8 bytes, one per line.
 
-    A line that ends with a hyphen is joined with the next line without a space if the hyphen is between a letter and a
-    lower-case letter. The hyphen is dropped if its position is in ``joined``.
+    Two lines are joined without a space if the first ends with a hyphen that follows a letter, and the second begins
+    with a lower-case letter. The hyphen is dropped if its position is in ``joined``.
 
     Args:
         text: the text of a book.
-        starts: (paragraphs,) start of each paragraph in bytes.
-        ends: (paragraphs,) end of each paragraph in bytes.
-        joined: positions of hyphens to drop, in ascending order.
+        starts: the byte positions at which the paragraphs start, (paragraphs,) int64.
+        ends: the byte positions at which the paragraphs end, (paragraphs,) int64.
+        joined: the byte positions of the hyphens to drop, in ascending order, (hyphens,) int64.
     """
     out = np.empty(int((ends - starts).sum()) + len(starts), np.uint8)
     size = j = 0
@@ -229,7 +233,7 @@ def join_lines(
 
 @njit(cache=True)
 def hyphenated(text: Bytes, i: int) -> bool:
-    """Return whether the hyphen at position i, at the end of a line, is between a letter and a lower-case letter."""
+    """Return whether the hyphen at position i, which ends a line, is between a letter and a lower-case letter."""
     before, after = text[i - 1] | 32, text[i + 2]
     return i > 0 and 97 <= before <= 122 and 97 <= after <= 122
 
@@ -238,9 +242,9 @@ def hyphenated(text: Bytes, i: int) -> bool:
 def fingerprints(text: Bytes) -> npt.NDArray[np.uint64]:
     """Return the distinct fingerprints of a text, (n,) uint64 in ascending order.
 
-    A fingerprint is the hash of a sequence of ``NGRAM`` words. On average, one of ``SAMPLED`` hashes is kept. The
-    choice depends only on the value of the hash, so the same sequences are kept in all texts. Words are runs of ASCII
-    letters; case is ignored.
+    A fingerprint is the hash of ``NGRAM`` consecutive words. On average, one in ``SAMPLED`` hashes is kept. The choice
+    depends only on the value of the hash, so the same sequences of words are chosen in all texts. Words are runs of
+    ASCII letters; case is ignored.
     """
     base = np.uint64(0x9E3779B97F4A7C15)
     power = np.uint64(1)

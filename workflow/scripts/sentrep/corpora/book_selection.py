@@ -1,4 +1,4 @@
-"""Select the books of a collection: prose in a given language that is long enough and does not repeat other books."""
+"""Select the books of a collection by their length, language, kind of text and overlap with books selected before."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sentrep.corpora.book_text import BookText
 
 UInt64 = npt.NDArray[np.uint64]
 
-_SAMPLES, _SAMPLE_BYTES = 3, 400  # number and size of the samples of text that identify the language
+_SAMPLES, _SAMPLE_BYTES = 3, 400  # number and size of the text samples from which the language is identified
 _FEWEST_SPEECHES = 5  # minimum number of paragraphs that begin with the same name
 _FIELDS = {
     "title": re.compile(r"^(?:# )?Title:\s*(.+)$", re.MULTILINE),
@@ -39,9 +39,11 @@ class Measures:
 
     Attributes:
         words: number of words in the book.
-        dialogue: share of the text, in bytes, between quotation marks.
-        verse: share of words that are in a paragraph of three or more lines, most of which begin with a capital letter.
-        speeches: share of paragraphs that begin with a recurring name followed by "." or ":".
+        dialogue: share of the text, in bytes, that is between quotation marks.
+        verse: share of words in paragraphs that resemble verse: they have at least three lines, and at least 60% of the
+            lines after the first begin with a capital letter.
+        speeches: share of paragraphs that begin with a recurring name followed by "." or ":". A name is recurring if at
+            least five paragraphs begin with it.
         open: share of paragraphs that end without punctuation.
         capitals: share of capital letters among all letters.
         digits: share of digits among letters and digits.
@@ -81,7 +83,7 @@ class Measures:
 
 
 def objection(measures: Measures, language: str, criteria: Criteria) -> str:
-    """Return the reason for excluding a book, or an empty string if it is kept."""
+    """Return the reason why the measures or the language of a book exclude it, or an empty string if they do not."""
     if measures.words < criteria.smallest_words:
         return "short"
     if language != criteria.language:
@@ -99,7 +101,7 @@ def objection(measures: Measures, language: str, criteria: Criteria) -> str:
 
 
 def language_of(book: BookText) -> str:
-    """Return the two-letter code of a book's language, identified by a majority vote over three samples of its text."""
+    """Return the two-letter code of the language that is identified most often in three samples of a book's text."""
     import py3langid  # loads its model on first use
 
     starts = [len(book.text) * (i + 1) // (_SAMPLES + 1) for i in range(_SAMPLES)]
@@ -109,7 +111,12 @@ def language_of(book: BookText) -> str:
 
 
 def description(path: str, head: str) -> dict[str, str]:
-    """Extract the author, title and year of a book from its path and first lines, with "" for an unknown value."""
+    """Extract the author, title and year of a book; unknown values are empty strings.
+
+    Args:
+        path: path of the file with the book.
+        head: header of the file and beginning of the book.
+    """
     place = PurePosixPath(path)
     author, separator, title = place.stem.partition("___")
     found = {"author": author, "title": title} if separator else {"author": "", "title": ""}
@@ -128,24 +135,24 @@ def description(path: str, head: str) -> dict[str, str]:
 
 
 class Seen:
-    """A hash table that maps each fingerprint of the books kept so far to the book in which it first occurred."""
+    """A hash table that maps each fingerprint in the books kept so far to the first book that contains it."""
 
     def __init__(self) -> None:
         self._keys, self._books, self._size = np.zeros(1 << 16, np.uint64), np.zeros(1 << 16, np.int32), 0
 
     def overlap(self, fingerprints: UInt64) -> tuple[float, int]:
-        """Compare the fingerprints of a book with the fingerprints of earlier books.
+        """Compare the fingerprints of a book with the fingerprints of the books kept so far.
 
         Returns:
-            The share of the book's fingerprints that occur in earlier books, and the number of the earlier book in
-            which the largest part of these fingerprints first occurred (-1 if the share is 0).
+            The share of the book's fingerprints that the table contains, and the index of the book to which the table
+            maps the largest number of these fingerprints (-1 if the share is 0).
         """
         books = _lookup(self._keys, self._books, fingerprints)
         known = books[books >= 0]
         return len(known) / max(1, len(books)), int(np.bincount(known).argmax()) if len(known) else -1
 
     def add(self, fingerprints: UInt64, book: int) -> None:
-        """Add the fingerprints of the book with the number ``book``."""
+        """Add fingerprints to the table, and map those that it does not yet contain to the book with index ``book``."""
         while 2 * (self._size + len(fingerprints)) > len(self._keys):
             keys, books = np.zeros(2 * len(self._keys), np.uint64), np.zeros(2 * len(self._keys), np.int32)
             used = self._keys != 0

@@ -33,7 +33,7 @@ class Criteria(Section):
     )
     largest_verse_share: Share = Field(
         default=0.3,
-        description="Maximum share of words in paragraphs whose lines mostly begin with capital letters, as in verse.",
+        description="Maximum share of words in paragraphs most of whose lines begin with capital letters, as in verse.",
     )
     largest_speech_share: Share = Field(
         default=0.25, description="Maximum share of paragraphs that begin with a speaker's name, as in plays."
@@ -45,5 +45,5 @@ class Criteria(Section):
     largest_digit_share: Share = Field(default=0.02, description="Maximum share of digits among letters and digits.")
     largest_overlap: Share = Field(
         default=0.5,
-        description="Maximum share of seven-word sequences in a book that also occur in books that were read earlier.",
+        description="Maximum share of a book's seven-word sequences that also occur in books that were kept earlier.",
     )

@@ -57,7 +57,7 @@ _CREDITS = (
 _PROJECT = re.compile(rb"Project Gutenberg|PROJECT GUTENBERG")
 _END_MARKS = np.frombuffer(END_MARKS, np.uint8)
 _EDGE = 40  # number of paragraphs at either end of a book that are searched for transcribers' credits
-_WRAPPED_LINE = 100  # bytes; longer lines are whole paragraphs
+_WRAPPED_LINE = 100  # maximum length in bytes of a line of a hard-wrapped paragraph
 
 
 @dataclass(frozen=True)
@@ -65,8 +65,8 @@ class BookText:
     """The text of a book without Project Gutenberg's header or licence.
 
     Attributes:
-        head: header with title, author and licence or, if the file has no header, the beginning of the text.
-        copyrighted: whether the file states that it is copyrighted.
+        head: Project Gutenberg's header or, if the file has none, its first 2,000 characters.
+        copyrighted: whether the header or the licence states that the e-text is copyrighted.
         text: (bytes,) uint8, the text in UTF-8 with normalised whitespace; it ends with a line break.
         wrapped: whether paragraphs are hard-wrapped and separated by empty lines; otherwise each line is a paragraph.
     """
@@ -129,7 +129,10 @@ class BookText:
         return ~drop
 
     def _joined(self) -> npt.NDArray[np.int64]:
-        """Return the positions of hyphens at line ends in words that also occur without this hyphen in the book."""
+        """Return the positions of the hyphens that divide a word at the end of a line and can be dropped.
+
+        A hyphen can be dropped if the word also occurs without this hyphen in the book.
+        """
         if not self.wrapped:
             return np.zeros(0, np.int64)
         text = self.text.tobytes()
@@ -149,7 +152,7 @@ class BookText:
 
 
 def _has_word(text: bytes, word: bytes) -> bool:
-    """Return whether a text contains a string as a whole word after a space."""
+    """Return whether a word occurs in a text after a space and not as the beginning of a longer word."""
     at = text.find(b" " + word)
     while at >= 0:
         end = at + 1 + len(word)

@@ -2,7 +2,8 @@
 
 Worker processes read the shards of the corpus in batches. The first pass maps the whitespace-delimited strings in a
 batch to ids (:mod:`sentrep.corpora.string_ids`), tokenises each distinct string once, counts the words and saves the
-ids. The second pass replaces each string by the vocabulary rows of its words and writes these rows to the store.
+ids. If the tokeniser needs whole sentences, the sentences are tokenised first, and the strings are the tokens. The
+second pass replaces each string by the word ids of its words, and writes the word ids to the store.
 """
 
 from __future__ import annotations
@@ -35,10 +36,11 @@ Int64 = npt.NDArray[np.int64]
 
 log = logging.getLogger("sentrep")
 _FEW_DOCUMENTS, FEW_TOKENS = 64, 5_000_000
-# Maximum number of shards per batch. In larger batches, fewer strings are tokenised more than once, but more memory is
-# needed.
+# Maximum number of shards per batch. Larger batches need more memory, but fewer strings occur in several batches, each
+# of which tokenises them again.
 _LARGEST_BATCH = 8
-_CONTEXT_FREE = frozenset({"kenter", "kenter_porter", "whitespace"})  # tokenisers that treat each string separately
+# Tokenisers that tokenise each whitespace-delimited string without regard to its neighbours.
+_CONTEXT_FREE = frozenset({"kenter", "kenter_porter", "whitespace"})
 
 
 def build_store(
@@ -62,12 +64,13 @@ def build_store(
         output: folder of the token store to write.
         tokeniser_name: tokeniser for the training text.
         encoding_tokeniser: tokeniser that models trained on this store apply to the sentences that they encode.
-        minimum_count: minimum number of occurrences of a word in the vocabulary; None means 5, or 2 if there are fewer
-            than :data:`FEW_TOKENS` tokens.
-        maximum_words: maximum size of the vocabulary, which consists of the most frequent words; None for no limit.
+        minimum_count: minimum number of occurrences of a word; rarer words are not in the vocabulary. None means 5, or
+            2 if the selected part of the corpus has fewer than :data:`FEW_TOKENS` tokens.
+        maximum_words: maximum number of words in the vocabulary, without the unknown word; only the most frequent words
+            are kept. None means no limit.
         keep_all_tokens: whether to count punctuation as words, and to replace out-of-vocabulary tokens by the unknown
-            word, which is the last word in the vocabulary, instead of omitting them. Networks that read sentences word
-            by word need this option.
+            word instead of omitting them. The unknown word is the last word in the vocabulary. Networks that read
+            sentences word by word need this option.
         fraction: share of the corpus to use. The selected part consists of evenly spaced documents or, if there are
             fewer than 64 documents, of the beginning of each document.
         processes: number of worker processes.
@@ -137,7 +140,7 @@ def build_store(
 
 
 def _description(folders: Sequence[str | Path]) -> dict[str, Any]:
-    """Return the ``meta.json`` of a folder of sentences, or of several folders with the sources merged."""
+    """Return the ``meta.json`` of a folder of sentences or, for several folders, entries that describe all of them."""
     parts = [read_json(Path(folder) / "meta.json") for folder in folders]
     if len(parts) == 1:
         return parts[0]
@@ -186,7 +189,8 @@ class Selection:
         """Run the first pass over a batch: save its text as ids of strings, and count its words.
 
         Returns:
-            The distinct words of the batch, one per line; their counts, (words,) int64; and the number of sentences.
+            The distinct words of the batch, one per line; their counts, (words,) int64; and the number of sentences in
+            the batch.
         """
         strings, vocabulary = StringIds(), StringIds()
         assigned = [strings.assign(self._text(*shard)) for shard in zip(batch.shards, batch.firsts, strict=True)]
@@ -214,9 +218,9 @@ class Selection:
         return "".join(f"{line}\n" for line in lines).encode()
 
     def _runs(self, shard: Path, first_document: int) -> Iterator[list[str]]:
-        """Yield the selected sentences of each document in a shard; a document may continue in other shards.
+        """Yield the selected sentences of each document in a shard, and an empty list at the end of a document.
 
-        An empty list marks the end of a document.
+        A document may continue in other shards.
         """
         document = first_document
         for run in shard_documents(shard):
@@ -230,17 +234,17 @@ class Selection:
 
 
 def _tokenise(strings: str, words: Tokeniser) -> tuple[bytes, Int64]:
-    """Tokenise many strings with a single call to the tokeniser, which is faster than one call per string.
+    """Tokenise many strings with a single call to the tokeniser; one call per string would be slower.
 
     Args:
         strings: strings to tokenise, one per line.
         words: function that splits a text into words.
 
     Returns:
-        The words of all strings, one per line, and (strings + 1,) int64 offsets at which the words of each string
-        begin.
+        The words of all strings, one per line; and the index of the first word of each string, followed by the number
+        of words, (strings + 1,) int64.
     """
-    # The strings are separated by a private-use character, which every tokeniser treats as a word.
+    # The strings are separated by a private-use character, which every context-free tokeniser treats as a word.
     mark = next(character for character in map(chr, range(0xE000, 0xF900)) if character not in strings)
     found = words(strings.replace("\n", f" {mark} "))
     marks = np.flatnonzero([word == mark for word in found])
@@ -249,7 +253,11 @@ def _tokenise(strings: str, words: Tokeniser) -> tuple[bytes, Int64]:
 
 
 def _count_words(selection: Selection, batches: list[Batch], processes: int) -> tuple[StringIds, Int64, list[int]]:
-    """Run the first pass, and return all words, (words,) int64 counts, and the number of sentences in each batch."""
+    """Run the first pass over all batches.
+
+    Returns:
+        The distinct words of the corpus; their counts, (words,) int64; and the number of sentences in each batch.
+    """
     words, counts = StringIds(), np.zeros(0, np.int64)
     n_sentences = []
     counted = ordered_map(selection.count, batches, processes)

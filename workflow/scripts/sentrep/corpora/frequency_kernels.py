@@ -15,7 +15,7 @@ def count_sentences(
 
     Args:
         ids: (T,) uint16 or uint32, word ids of all sentences.
-        offsets: (S + 1,) int64, start of each sentence in ``ids``.
+        offsets: (S + 1,) int64, start of each sentence in ``ids``, followed by T.
         counts: (V,) int64, increased in place by the number of sentences that contain each word.
     """
     last = np.full(counts.shape[0], -1, np.int64)  # for each word, the last sentence that contained it

@@ -90,7 +90,8 @@ def read_articles(members: Iterable[tuple[str, IO[bytes]]], *, jsonl: bool = Tru
         jsonl: whether to read JSON-lines files as well as XML exports.
 
     Raises:
-        SentrepError: the XML is broken, truncated or not a MediaWiki export, or a line is not an article.
+        SentrepError: an XML file is malformed, truncated or not a MediaWiki export, or a line of a JSON-lines file is
+            not an article.
     """
     titles = Titles()
     for name, stream in members:
@@ -105,7 +106,7 @@ def read_articles(members: Iterable[tuple[str, IO[bytes]]], *, jsonl: bool = Tru
 
 
 def finished(document: list[str]) -> list[str]:
-    """Return the paragraphs of a document without markup; the list may be empty."""
+    """Return the paragraphs of a document, with all markup removed; the list may be empty."""
     return paragraphs(document[0]) if isinstance(document, Wikitext) else document
 
 
@@ -128,7 +129,7 @@ def pages(stream: IO[bytes], where: str) -> Iterator[tuple[str, str]]:
 
 
 class _Export:
-    """A parser for one export, which collects articles until :meth:`take` is called, and then hands them over."""
+    """A parser that collects the articles of one export until :meth:`take` returns them."""
 
     def __init__(self, where: str) -> None:
         self._where = where

@@ -1,8 +1,8 @@
-"""Read the labelled sentence pairs of SNLI (Bowman et al., EMNLP 2015) and MultiNLI.
+"""Read the labelled sentence pairs of SNLI (Bowman et al., EMNLP 2015) and MultiNLI (Williams et al., NAACL 2018).
 
 Both data sets provide each split in two formats with the same content: JSON lines and a tab-separated table. Only the
 majority label and the two sentences of each pair are read. Pairs without a majority label, which have the label "-",
-are omitted, as is common practice.
+are omitted, as is common practice. The two development sets of MultiNLI (matched and mismatched) are not read.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def read_nli(manifest: str | Path, splits: Iterable[str] = SPLITS) -> dict[str, 
         splits: names of the splits to read.
 
     Raises:
-        SentrepError: a split is missing or has no pairs, a line is malformed, or a label is unknown.
+        SentrepError: a split is missing or has no labelled pairs, a line is malformed, or a label is unknown.
     """
     wanted = tuple(splits)
     parts: dict[str, LabelledTexts] = {}

@@ -1,4 +1,4 @@
-"""Map a function over items in worker processes, with results in order and a limited number of pending items."""
+"""Map a function over items in worker processes, with results in the order of the items and few pending items."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ Result = TypeVar("Result")
 _PR_SET_PDEATHSIG = 1
 
 OrderedMap = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
-"""A function like ``map`` that may call its argument in other processes."""
+"""A function like ``map`` that may call the mapped function in other processes."""
 
 
 @contextlib.contextmanager
 def worker_processes(
     processes: int, initializer: Callable[..., None] | None = None, initargs: tuple[Any, ...] = ()
 ) -> Iterator[OrderedMap]:
-    """Start worker processes, and yield a function like ``map`` that calls its argument in them.
+    """Start worker processes, and yield a function like ``map`` that calls the mapped function in these processes.
 
     About two items per process are read ahead of the consumer, so that memory use does not grow with the size of the
-    input; ``multiprocessing.Pool.imap`` would read the complete input. Worker processes end when this process ends,
-    even if it is killed (on Linux).
+    input; ``multiprocessing.Pool.imap`` would read the complete input. Worker processes end when this process ends; on
+    Linux, they also end if this process is killed.
 
     Args:
         processes: number of worker processes; with 1, all work is done in this process.
@@ -40,14 +40,14 @@ def worker_processes(
         initargs: arguments of ``initializer``.
 
     Raises:
-        SentrepError: a worker process was killed.
+        SentrepError: a worker process ended unexpectedly, for example because it was killed.
     """
     if processes <= 1:
         if initializer is not None:
             initializer(*initargs)
         yield map
         return
-    context = multiprocessing.get_context("fork")  # the arguments are inherited, not pickled
+    context = multiprocessing.get_context("fork")  # the arguments of the initializer are inherited, not pickled
     began = (os.getpid(), initializer, initargs)
     with one_line_if_killed(), ProcessPoolExecutor(processes, context, _begin_worker, began) as pool:
         # Start the processes now, because iterating over items may start threads, after which forking is unsafe.
@@ -78,14 +78,14 @@ def one_line_if_killed() -> Iterator[None]:
         raise SentrepError(
             "worker processes",
             expected="all processes to finish",
-            found="a process that was killed, possibly because memory ran out",
+            found="a process that ended unexpectedly, possibly because memory ran out",
             remedy="run the same command again with fewer processor cores or more memory",
         ) from None
 
 
 def _begin_worker(parent: int, initializer: Callable[..., None] | None, initargs: tuple[Any, ...]) -> None:
-    """Prepare a new worker process: reset signal handlers, make it end with its parent, and call the initializer."""
-    # If a signal handler raised an exception, the worker would stay alive, and the parent would wait for it.
+    """Prepare a new worker process: replace signal handlers, make it end with its parent, and call the initializer."""
+    # If an inherited signal handler raised an exception, the worker would stay alive, and the parent would wait for it.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes, and the parent ends its workers
     end_with(parent)

@@ -1,9 +1,9 @@
-"""Split text into sentences with the same output as NLTK's Punkt (Kiss and Strunk 2006), but faster.
+"""Split text into sentences with the same output as NLTK's Punkt (Kiss and Strunk, 2006), but faster.
 
 Compiled loops (:mod:`sentrep.corpora.punkt_kernels`) find the positions at which a sentence may end, and decide the
-clear cases. NLTK decides the other cases by their context, which consists of the adjacent words. Its decisions are
-cached, so NLTK is called only once for each distinct context. :mod:`sentrep.corpora.punkt_training` trains Punkt's
-parameters on the corpus.
+clear cases. NLTK decides each of the other cases from its context, which consists of the adjacent words. These
+decisions are cached, because many contexts recur. :mod:`sentrep.corpora.punkt_training` trains Punkt's parameters on
+the corpus.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from sentrep.corpora.punkt_kernels import HASH_VALUES, candidates, cut, word_has
 # FastToken has attributes where NLTK's class has properties.
 # pyright: reportIncompatibleMethodOverride=false, reportAttributeAccessIssue=false
 
-_OTHER_WHITESPACE = re.compile(r"[^\S ]")  # whitespace that the modules `re` and `regex` treat differently
+# Whitespace other than spaces. The compiled loops do not support it, and the modules `re` and `regex` treat some of it
+# differently.
+_OTHER_WHITESPACE = re.compile(r"[^\S ]")
 _MAX_CACHED_CONTEXTS = 1 << 20
 
 
@@ -95,7 +97,7 @@ class FastPunkt:
         return cut(text, found[ends_sentence]).tobytes()
 
     def _decide(self, context: bytes) -> bool:
-        """Return whether a sentence ends within a context according to NLTK, whose decisions are cached."""
+        """Return whether a sentence ends within a context; NLTK decides this, and its decisions are cached."""
         decision = self._decisions.get(context)
         if decision is None:
             if len(self._decisions) >= _MAX_CACHED_CONTEXTS:

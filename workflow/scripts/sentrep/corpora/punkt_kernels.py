@@ -17,8 +17,8 @@ _SPACE, _LINE_END, _STOP, _HYPHEN, _APOSTROPHE = 32, 10, ord("."), ord("-"), ord
 _MARKS = np.isin(np.arange(256), list(b".?!"))
 _LETTERS = np.isin(np.arange(256), list(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"))
 _UPPER = np.isin(np.arange(256), list(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
-# The ASCII characters that Punkt allows directly after a full stop, and the closing punctuation that it assigns to the
-# preceding sentence. `_quote_length` handles other quotation marks.
+# ASCII characters that may directly follow a mark that ends a sentence, and ASCII closing punctuation, which Punkt
+# assigns to the sentence before it. `_quote_length` finds other quotation marks.
 _AFTER = np.isin(np.arange(256), list(b")\";}]*:@'({[?!"))
 _CLOSING = np.isin(np.arange(256), list(b"\"')]}"))
 _HASH_START, _HASH_FACTOR = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)  # FNV-1a
@@ -27,7 +27,10 @@ HASH_VALUES = 1 << 16
 
 @njit(cache=True)
 def word_hash(word: Bytes) -> int:
-    """Return the hash of a word, an index from 0 to ``HASH_VALUES`` - 1 of ``special`` in :func:`candidates`."""
+    """Return the hash of a word, from 0 to ``HASH_VALUES`` - 1.
+
+    The hash is an index into the argument ``special`` of :func:`candidates`.
+    """
     state = _HASH_START
     for byte in word:
         state = (state ^ np.uint64(byte)) * _HASH_FACTOR
@@ -56,7 +59,8 @@ def candidates(text: Bytes, special: Flags) -> tuple[Int64, Flags]:
 
     Args:
         text: paragraphs, (bytes,) uint8.
-        special: (HASH_VALUES,) bool, whether a word with this hash may be an abbreviation or begin a collocation.
+        special: (HASH_VALUES,) bool, for each hash, whether a word with this hash may be an abbreviation or the first
+            word of a collocation.
 
     Returns:
         boundaries: (n, 4) int64, for each candidate: the start of the word before the punctuation mark, the position of
@@ -71,7 +75,7 @@ def candidates(text: Bytes, special: Flags) -> tuple[Int64, Flags]:
     clear = np.empty(n_marks, np.bool_)
     count = 0
     pending = False
-    word_start = word_stop = 0  # bounds of the pending candidate's word, whose mark is at word_stop
+    word_start = word_stop = 0  # start of the pending candidate's word, and position of the mark after the word
     blank = -1
     for i in range(len(text)):
         byte = text[i]
@@ -99,8 +103,8 @@ def candidates(text: Bytes, special: Flags) -> tuple[Int64, Flags]:
                 if not length:
                     continue
                 next_start, context_end = i + 1, i + 1 + length
-            # As in NLTK, a space in the first position is ignored, and only the last mark of a run such as "!!!"
-            # counts.
+            # As in NLTK, a space at the beginning of a paragraph is ignored, and only the last mark of a run such as
+            # "!!!" counts.
             start = blank + 1 if blank > word_stop else word_start
             if pending and start >= word_stop:
                 count += 1
@@ -117,8 +121,9 @@ def candidates(text: Bytes, special: Flags) -> tuple[Int64, Flags]:
 def _ordinary(text: Bytes, start: int, stop: int, special: Flags) -> bool:
     """Return whether the full stop after a word is certainly not part of an abbreviation, initial or ordinal number.
 
-    The result is true if the word consists of two or more ASCII letters, possibly with hyphens, apostrophes and an
-    opening quotation mark or bracket, and is neither an abbreviation nor the first word of a collocation.
+    The result is true for words that consist of two or more ASCII letters, possibly with hyphens, dashes, apostrophes
+    and opening quotation marks or brackets, unless the word or its part after the last hyphen may be an abbreviation or
+    the first word of a collocation.
     """
     while start < stop and (text[start] == ord('"') or text[start] == ord("(")):
         start += 1
@@ -160,7 +165,7 @@ def cut(text: Bytes, boundaries: Int64) -> Bytes:
 
     Args:
         text: paragraphs, (bytes,) uint8.
-        boundaries: (n, 4) int64, the rows from :func:`candidates` at which a sentence ends.
+        boundaries: (n, 4) int64, the boundaries returned by :func:`candidates` at which a sentence ends.
     """
     out = np.empty(len(text) + len(boundaries), np.uint8)
     size = k = start = 0

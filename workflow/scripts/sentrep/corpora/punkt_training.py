@@ -1,6 +1,6 @@
-"""Train Punkt, NLTK's sentence splitter (Kiss and Strunk 2006), on a corpus in several processes.
+"""Train Punkt, NLTK's sentence splitter (Kiss and Strunk, 2006), on a corpus in several processes.
 
-All occurrences of a word share one token object, which makes training faster.
+The occurrences of a word share one token object, which makes training faster.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ def train_punkt(
     characters_per_document: int = 20_000,
     ordered_map: OrderedMap = map,
 ) -> PunktParameters:
-    """Find the abbreviations, collocations and sentence starters of a corpus from the beginnings of its documents.
+    """Train Punkt on the beginnings of documents: find abbreviations, collocations and sentence starters.
 
     Books use different abbreviations: most of them write "Mr.", but a few write "Mr". If Punkt is trained on all books
     at once, it therefore treats "Mr." as the end of a sentence, which happened 7,000 times in 200,000 sentences of
     English novels. To avoid such errors, abbreviations are found in each document separately. An abbreviation is kept
-    if a full stop follows most of its occurrences in all documents. Collocations and sentence starters are then found
-    in all documents together, using these abbreviations.
+    if a full stop follows more than half of its occurrences, counted over all documents. Collocations and sentence
+    starters are then found in all documents together, using these abbreviations.
 
     Args:
         documents: documents of the corpus; each document is a list of paragraphs.

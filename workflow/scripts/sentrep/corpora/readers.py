@@ -49,7 +49,7 @@ def read_text(members: Members) -> Iterator[Document]:
     A paragraph is a line or, in hard-wrapped text, the lines between two blank lines.
 
     Raises:
-        SentrepError: none of the files is a text file.
+        SentrepError: all files are hidden or binary, or a text file contains a zero byte.
     """
     for name, stream in text_members(members):
         if paragraphs := book_paragraphs(decode(stream.read(), name)):
@@ -57,7 +57,9 @@ def read_text(members: Members) -> Iterator[Document]:
 
 
 def text_members(members: Members) -> Iterator[tuple[str, IO[bytes]]]:
-    """Yield the files that are neither hidden nor binary.
+    """Yield the name and the stream of each file that is neither hidden nor binary.
+
+    A file is treated as binary if there is a zero byte in its first 4,096 bytes.
 
     Raises:
         SentrepError: all files are hidden or binary.
@@ -78,7 +80,7 @@ def text_members(members: Members) -> Iterator[tuple[str, IO[bytes]]]:
             remedy="provide UTF-8 text",
         )
     if others:
-        log.info("skipped %d hidden or binary files, such as %s", others, first)
+        log.info("hidden or binary files that were skipped: %d (the first is %s)", others, first)
 
 
 def hidden(name: str) -> bool:
@@ -151,14 +153,14 @@ def read_sentences(members: Members) -> Iterator[Block]:
     """Yield blocks of lines from files with one sentence per line and an empty line between documents.
 
     Raises:
-        SentrepError: a file is not UTF-8 or contains a zero byte, or all files are hidden or binary.
+        SentrepError: all files are hidden or binary, or a text file is not UTF-8 or contains a zero byte.
     """
     for name, stream in text_members(members):
         yield from _blocks(name, stream, bookcorpus=False)
 
 
 def read_bookcorpus(members: Members) -> Iterator[Block]:
-    """Yield blocks of lines from the two files of the Toronto Book Corpus; each file is one document.
+    """Yield blocks of lines from the two text files of the Toronto Book Corpus; each file is one document.
 
     Raises:
         SentrepError: a file is not UTF-8 or contains a zero byte.
@@ -238,19 +240,15 @@ def reader(name: str) -> Callable[[Members], Iterator[Document] | Iterator[Block
 
 
 def raw_reader(name: str) -> Callable[[Members], Iterator[Document] | Iterator[Block]]:
-    """Return the variant of the reader ``name`` that yields documents with markup or, if there is none, the reader.
+    """Return the variant of the reader ``name`` that keeps markup or, if there is none, the reader itself.
 
-    :func:`sentrep.corpora.mediawiki.finished` removes the markup from these documents.
+    :func:`sentrep.corpora.mediawiki.finished` removes the markup from the documents that the variant yields.
     """
     return _RAW.get(name) or reader(name)
 
 
 def _refuse_zero_bytes(content: bytes, where: str) -> None:
-    """Check that a file has no zero bytes, which occur in binary files and in UTF-16 text but not in UTF-8 text.
-
-    Raises:
-        SentrepError: the file has a zero byte.
-    """
+    """Raise an error if there is a zero byte, because zero bytes occur in binary files and in UTF-16 text."""
     if b"\0" in content:
         raise SentrepError(
             where,
@@ -282,7 +280,7 @@ def decode(content: bytes, where: str) -> str:
         where: name of the file, for messages.
 
     Raises:
-        SentrepError: there is a zero byte, as in binary files and in most UTF-16 text.
+        SentrepError: the content has a zero byte, as in binary files and in most UTF-16 text.
     """
     _refuse_zero_bytes(content, where)
     try:
@@ -291,7 +289,7 @@ def decode(content: bytes, where: str) -> str:
         others = content.decode("utf-8", "replace").count("\ufffd")
         characters = len(_NOT_ASCII.findall(content.decode("utf-8", "ignore")))
         if characters > others:
-            log.warning("%s: mostly UTF-8; decoded %d invalid bytes as Windows-1252", where, others)
+            log.warning("%s: mostly UTF-8; decoded the invalid bytes (%d) as Windows-1252", where, others)
             text = content.decode("utf-8-sig", _AS_WINDOWS)
         else:
             log.info("%s: not UTF-8; decoded as Windows-1252", where)

@@ -18,7 +18,7 @@ class Pool:
     Attributes:
         sentences: the sampled sentences, in random order.
         read: number of sentences in the corpus.
-        left_out: number of sentences in the corpus that were excluded because the caller listed them.
+        left_out: number of sentences in the corpus that were excluded at the caller's request.
     """
 
     sentences: list[str]
@@ -27,7 +27,7 @@ class Pool:
 
 
 def sentence_key(text: str) -> str:
-    """Return the letters and digits of a sentence in lower case, which do not depend on the tokenisation."""
+    """Return the letters and digits of a sentence in lower case, as a key that does not depend on the tokenisation."""
     return _LETTERS.sub("", text.casefold())
 
 
@@ -37,7 +37,7 @@ def sample_pool(sentences: Iterable[str], size: int, seed: int, leave_out: Itera
     Sentences with the same :func:`sentence_key` count as one sentence, of which the first copy is used. The sample
     consists of the sentences whose keys have the smallest hashes. The choice of keys therefore depends neither on the
     order of the corpus nor on how often a sentence occurs. Sentences that contain neither letters nor digits are
-    skipped. At most 1.25 ``size`` sentences are held in memory.
+    skipped. No more than about 1.25 times ``size`` sentences are held in memory.
 
     Args:
         sentences: all sentences of the corpus, in order.

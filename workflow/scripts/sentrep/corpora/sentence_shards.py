@@ -1,8 +1,8 @@
 """Read and write the shards of a corpus: files with one sentence per line and an empty line after each document.
 
 A document may span several shards. Shards are compressed with Zstandard; ``zstdcat shard-00000.txt.zst`` prints the
-first shard. They take up two fifths of the disk space of uncompressed files, at the cost of a few per cent more
-processing time.
+first shard. Compressed shards take up two fifths of the disk space of uncompressed files, at the cost of a few per cent
+more processing time.
 """
 
 from __future__ import annotations
@@ -67,16 +67,18 @@ def shard_lines(path: Path) -> list[str]:
 
 
 def shard_documents(path: Path) -> Iterator[list[str]]:
-    """Yield a list of sentences for each document in a shard, and an empty list after each document that ends in it.
+    """Yield the sentences of each document in a shard as a list, and an empty list where a document ends.
 
-    If the shard ends in the middle of a document, the last list contains only the sentences before the break.
+    If the shard ends in the middle of a document, the last list contains only the sentences before the break, and no
+    empty list follows.
     """
     run: list[str] = []
     for line in shard_lines(path):
         if line:
             run.append(line)
         else:
-            yield run
+            if run:  # false at the beginning of a shard if the previous shard ends with a document's last sentence
+                yield run
             yield []
             run = []
     if run:
@@ -102,7 +104,11 @@ def corpus_lines(parts: Iterable[str | Path]) -> Iterator[str]:
 
 
 def corpus_version(parts: Iterable[str | Path]) -> str:
-    """Return the versions of the sources from which the parts of a corpus come, separated by semicolons."""
+    """Return the versions of the sources of a corpus, separated by semicolons.
+
+    Args:
+        parts: folders of shards, or plain files, whose version is "synthetic sentences".
+    """
     return "; ".join(
         read_json(part / "meta.json")["source"]["version"] if part.is_dir() else "synthetic sentences"
         for part in map(Path, parts)

@@ -1,8 +1,8 @@
 """Convert documents to shards of sentences, with one sentence per line and an empty line after each document.
 
-Optionally, each line contains a whole paragraph instead of a sentence and is normalised; De Boom et al. (2016)
-preprocess Wikipedia in this way. The output folder ``sentences/<corpus>/`` contains ``meta.json`` and the shards
-``shard-00000.txt.zst``, ``shard-00001.txt.zst`` and so on (see :mod:`sentrep.corpora.sentence_shards`).
+Optionally, each line contains a whole paragraph instead of a sentence, and lines are normalised. De Boom et al. (2016)
+preprocess Wikipedia in this way. The output folder contains ``meta.json`` and the shards ``shard-00000.txt.zst``,
+``shard-00001.txt.zst`` and so on (see :mod:`sentrep.corpora.sentence_shards`).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from sentrep.runtime.progress import Progress
 from sentrep.sources.archives import SourceFiles
 
 if TYPE_CHECKING:
-    from sentrep.corpora.punkt import FastPunkt  # imported here because NLTK takes a second to import
+    from sentrep.corpora.punkt import FastPunkt  # imported only for type checking, because NLTK is slow to import
 
 log = logging.getLogger("sentrep")
 SHARD_CHARACTERS = 4_000_000
@@ -64,12 +64,12 @@ def build_sentences(
         provenance: additional entries for ``meta.json``.
 
     Returns:
-        ``meta.json`` as a dictionary: numbers of documents, sentences and characters, the abbreviations found by Punkt,
-        times in seconds, and the provenance.
+        ``meta.json`` as a dictionary. Its entries include the numbers of documents, sentences and characters, the
+        abbreviations found by Punkt, and durations in seconds.
 
     Raises:
-        SentrepError: the source is damaged, has no sentences or an unexpected number of sentences, or the unit or
-            normalisation is unknown.
+        SentrepError: the source is damaged, has no sentences or an unexpected number of sentences, or the reader, unit
+            or normalisation is unknown.
     """
     if unit not in ("sentence", "paragraph"):
         raise unknown_name("unit", "unit of text", unit, ("sentence", "paragraph"))
@@ -137,7 +137,7 @@ def build_sentences(
             "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
         }
         write_json(folder / "meta.json", meta)
-    log.info("wrote %d %ss from %d documents", totals["sentences"], unit, totals["documents"])
+    log.info("wrote %d %ss (number of documents: %d)", totals["sentences"], unit, totals["documents"])
     return meta
 
 
@@ -166,9 +166,9 @@ def _continues(document: Document | Block | None) -> bool:
 
 
 def _texts(document: Document | Block, ends: bool) -> Iterator[tuple[str, bool, bool]]:
-    """Yield each document, or part of a document, as lines of text with two flags.
+    """Yield the text of each document, or part of a document, and two flags.
 
-    The first flag states whether the lines continue the previous part, and the second whether they end the document.
+    The first flag states whether the text continues the previous part, and the second whether it ends the document.
 
     Args:
         document: a document, or a block of one or more documents.

@@ -28,7 +28,7 @@ from sentrep.io.seal import check_seal, read_meta
 Ids = npt.NDArray[np.unsignedinteger]
 Offsets = npt.NDArray[np.int64]
 
-_REBUILD = "delete the token store and run the same command again, which rebuilds it"
+_REBUILD = "delete the token store, and rebuild it with the command that created it"
 _CHUNK = 1 << 24  # number of array elements that are checked at a time
 
 ARRAYS = ("ids.npy", "sentence_offsets.npy", "document_offsets.npy")
@@ -36,7 +36,7 @@ UNKNOWN_WORD = "<unk>"  # as in the released vocabularies of skip-thought and Qu
 
 
 def id_type(vocabulary_size: int) -> np.dtype:
-    """Return the smallest unsigned integer type for ids below ``vocabulary_size``."""
+    """Return the integer type of word ids below ``vocabulary_size``: uint16 if it is sufficient, otherwise uint32."""
     return np.dtype(np.uint16 if vocabulary_size <= 2**16 else np.uint32)
 
 
@@ -48,7 +48,8 @@ class TokenStore:
         ids: (T,) uint16 or uint32, word ids of all sentences, concatenated.
         sentence_offsets: (S + 1,) int64, start of each sentence in ``ids``, followed by T.
         document_offsets: (D + 1,) int64, first sentence of each document, followed by S.
-        vocabulary: V words in descending order of frequency; the position of a word is its id.
+        vocabulary: V words in descending order of frequency, with the unknown word (if any) at the end; the position of
+            a word is its id.
         counts: (V,) int64, number of occurrences of each word.
         meta: ``meta.json`` as a dictionary.
     """
@@ -62,7 +63,7 @@ class TokenStore:
 
     @property
     def n_tokens(self) -> int:
-        """Number of in-vocabulary tokens."""
+        """Number of tokens in the store."""
         return int(self.ids.shape[0])
 
     @property

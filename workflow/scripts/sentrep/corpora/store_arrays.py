@@ -1,8 +1,8 @@
 """Write the arrays of a token store, in the second pass of :mod:`sentrep.corpora.build_store`.
 
-For each batch of shards, the strings are replaced by vocabulary rows, which are written to memory-mapped arrays that
-already have their final size. Each batch fills its own slice of the arrays, so several processes can write at the same
-time.
+For each batch of shards, the strings are replaced by word ids. The word ids and the offsets of sentences are written to
+memory-mapped arrays, which have their final size from the beginning. Each batch fills its own slice of each array, so
+several processes can write at the same time.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class Batch:
 
     Attributes:
         shards: paths of the shards.
-        firsts: for each shard, the number of documents that end in earlier shards.
-        strings: temporary file that contains the ids of the strings in the text, and the words of each distinct string.
+        firsts: for each shard, the number of documents that end in earlier shards; 0 if the whole corpus is used.
+        strings: temporary file that contains the id of each string in the text, and the words of each distinct string.
         words: temporary file that contains the corpus-wide id and the count of each distinct word in the batch.
     """
 
@@ -44,13 +44,13 @@ class Batch:
 def write_arrays(
     folder: Path, batches: list[Batch], n_sentences: list[int], rows: Int32, ids: np.dtype, processes: int
 ) -> dict[str, int]:
-    """Write the ids and offsets of a token store, in the second pass of :mod:`sentrep.corpora.build_store`.
+    """Write the word ids and offsets of a token store, in the second pass of :mod:`sentrep.corpora.build_store`.
 
     Args:
         folder: folder of the token store.
         batches: batches whose words were counted in the first pass.
         n_sentences: number of sentences in each batch.
-        rows: (words,) int32, id of each word in the vocabulary, or -1 if the word is omitted.
+        rows: (words,) int32, word id in the store of each distinct word of the corpus, or -1 if the word is omitted.
         ids: integer type of the word ids in the store.
         processes: number of worker processes.
 
@@ -80,15 +80,15 @@ def write_arrays(
 
 
 def _write_batch(folder: Path, job: tuple[Batch, int, int]) -> tuple[Int64, int]:
-    """Write the ids and sentence offsets of a batch to its slice of the arrays.
+    """Write the word ids and sentence offsets of a batch to its slices of the arrays.
 
     Args:
         folder: folder of the store, with arrays of the final size.
         job: the batch, and the numbers of tokens and of sentences in the batches before it.
 
     Returns:
-        The number of sentences in the corpus up to the end of each document in the batch, (documents,) int64; and the
-        number of empty sentences in the batch.
+        The number of sentences in the corpus up to the end of each document that ends in the batch, (documents,) int64;
+        and the number of empty sentences in the batch.
     """
     batch, first_token, first_sentence = job
     rows = np.load(folder / "rows.npy", mmap_mode="r")

@@ -1,8 +1,9 @@
 """Map the distinct strings of a text to integer ids, in the order of their first occurrence.
 
-Strings are delimited by spaces and line ends. They are stored in a compiled hash table that works on the bytes of the
-text. On 32 MB of English novels (5.8 million strings, of which 219,000 are distinct), pyarrow's dictionary encoding
-took 1.5 times as long and used three times as much memory, and a Python dictionary took 5 times as long.
+Strings are delimited by spaces and line ends. They are stored in a hash table, whose compiled loops work on the bytes
+of the text. On 32 MB of English novels (5.8 million strings, of which 219,000 are distinct), pyarrow's dictionary
+encoding took 1.5 times as long as this module and used three times as much memory, and a Python dictionary took five
+times as long.
 """
 
 from __future__ import annotations
@@ -21,14 +22,15 @@ _LINE_END = ord("\n")
 _ENDS_STRING = np.isin(np.arange(256), list(b" \n"))
 _HASH_START, _HASH_FACTOR = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)  # FNV-1a
 _HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
-_CHUNK = 1 << 16  # number of bytes of text for which memory is reserved at a time
+_CHUNK = 1 << 16  # approximate number of bytes of text for which memory is reserved at a time
 
 
 class StringIds:
-    """A mapping from distinct strings to integer ids, to which :meth:`assign` adds strings that it does not contain."""
+    """A mapping from distinct strings to integer ids; new strings are added by :meth:`assign`."""
 
     def __init__(self) -> None:
-        # A free slot is 0. In other slots, the upper half is the hash of a string and the lower half is its id + 1.
+        # A free slot is 0. In other slots, the upper half is the hash of a string, and the lower half is the id of this
+        # string + 1.
         self._slots = np.zeros(1 << 15, np.uint64)
         self._pool = np.zeros(0, np.uint8)  # the strings, each followed by a line end
         self._ends = np.zeros(1, np.int64)  # string i is pool[ends[i]:ends[i + 1] - 1]
@@ -38,7 +40,7 @@ class StringIds:
         return self._count
 
     def assign(self, text: bytes) -> tuple[UInt32, Int32]:
-        """Add the strings in a text, and return the id of each string and the number of strings on each line.
+        """Add the new strings in a text, and return the id of each string and the number of strings on each line.
 
         Args:
             text: UTF-8 text whose only whitespace is spaces and line breaks; it ends with a line break.
@@ -100,15 +102,16 @@ def expand(
     offsets: Int64,
     first: int,
 ) -> None:
-    """Replace each string by the vocabulary rows of its words, and write the rows and line ends to output arrays.
+    """Replace each string by the word ids of its words, and write these ids and the ends of lines to output arrays.
 
     Args:
         ids: (strings,) uint32, id of each string, from :meth:`StringIds.assign`.
         lengths: (lines,) int32, number of strings on each line, from the same call.
-        starts: (distinct strings + 1,) int64; the string with id i consists of ``rows[starts[i]:starts[i + 1]]``.
-        rows: int32, vocabulary rows of the words in all distinct strings, concatenated.
-        tokens: output, vocabulary rows of all lines.
-        offsets: (non-empty lines,) int64 output, end of each line, counted from the beginning of the store.
+        starts: (distinct strings + 1,) int64; the word ids of the string with id i are
+            ``rows[starts[i]:starts[i + 1]]``.
+        rows: int32, word ids of all distinct strings, concatenated.
+        tokens: output array, uint16 or uint32, for the word ids of all lines.
+        offsets: (non-empty lines,) int64 output array for the number of tokens in the store up to the end of each line.
         first: number of tokens in the store before the first line.
     """
     string = token = line = 0
@@ -184,7 +187,7 @@ def _find(text: Bytes, start: int, stop: int, key: np.uint64, slots: UInt64, end
 
 @njit(cache=True)
 def _rehashed(slots: UInt64, size: int) -> UInt64:
-    """Return a copy of a hash table with ``size`` slots, where ``size`` is a power of two."""
+    """Return a hash table of ``size`` slots with the entries of ``slots``; ``size`` must be a power of two."""
     larger = np.zeros(size, np.uint64)
     for entry in slots:
         if entry:

@@ -69,7 +69,7 @@ def treebank_reference(text: str) -> list[str]:
 @lru_cache(maxsize=1 << 19)  # enough for nearly all distinct strings of a text
 def _treebank_piece(piece: str, before: str, after: str) -> tuple[str, ...]:
     """Tokenise a space-delimited string that stands between the strings ``before`` and ``after``."""
-    # Strings of letters and digits are only split if they are contractions such as "cannot".
+    # Strings of letters and digits are split only if they are contractions such as "cannot".
     mark = piece[-1] if piece[-1] in (",;:?!" if after else ",;:?!.") else ""
     word = piece[: len(piece) - len(mark)]
     if word.isalnum() and not any(pattern.search(f" {word} ") for pattern in _contractions()):

@@ -1,4 +1,4 @@
-"""Normalise whitespace in a compiled loop over UTF-8 bytes, 2.5 times as fast as with ``str.split`` and ``join``."""
+"""Normalise whitespace in a compiled loop over UTF-8 bytes, which is faster than ``str.split`` and ``str.join``."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def squeeze_lines(text: str) -> tuple[str, int, int]:
 def _whitespace_length(text: Bytes, i: int) -> int:
     """Return the length in bytes of the whitespace character at position i, or 0 if there is none.
 
-    Whitespace is defined as in ``str.isspace``. The character at position i must be marked in ``_MAY_BE_WHITESPACE``.
+    Whitespace is defined as in ``str.isspace``. The byte at position i must be marked in ``_MAY_BE_WHITESPACE``.
     """
     byte = text[i]
     if byte < 0x80:

@@ -1,15 +1,15 @@
 """Extract paragraphs of running text from wikitext, in time linear in the length of the article.
 
 The script benchmarks/wikipedia_parsers.py compares this module with three libraries on 200 articles (6.9 MB) from eight
-exports made between 2006 and 2019. The same rules select the paragraphs from the output of each library. This module
-processes 9.3 MB per CPU second; ``filter_wiki`` of gensim 4.4 processes 3.4 MB, wikitextparser 1.8 MB, and
-mwparserfromhell 0.7 processes 1.1 MB. This module leaves no markup in any paragraph, whereas gensim leaves markup in
-0.3% of the paragraphs, wikitextparser in 1.4% and mwparserfromhell in 9.5%. The libraries also return words that this
-module omits: captions (gensim, 1.9%) and items of lists and bibliographies (wikitextparser, 12.7%; mwparserfromhell,
-23.7%). These percentages are relative to the number of words that this module returns.
+exports made between 2006 and 2019. The same rules select the paragraphs from the output of each library. Per CPU
+second, this module processes 9.3 MB of wikitext, compared with 3.4 MB for ``filter_wiki`` of gensim 4.4, 1.8 MB for
+wikitextparser and 1.1 MB for mwparserfromhell 0.7. This module leaves no markup in any paragraph, whereas gensim leaves
+markup in 0.3% of the paragraphs, wikitextparser in 1.4% and mwparserfromhell in 9.5%. The libraries also return words
+that this module omits: captions (gensim, 1.9%) and items of lists and bibliographies (wikitextparser, 12.7%;
+mwparserfromhell, 23.7%). The percentages of words are relative to the number of words that this module returns.
 
 Brackets are matched with a stack in one scan of the text. Nested brackets are therefore matched exactly, and an
-unclosed bracket affects only its own line.
+unclosed bracket affects only its own paragraph.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ _BEFORE_COMMA = re.compile(r" +([,.;])(?=\s|$)")
 _LEFTOVER = re.compile(r"\{\{|\}\}|\{\||\|\}|\|\||\[\[|\]\]")
 _SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]*(?:\s|$)")
 _NO_PROSE = tuple("=*#:;|!{}<")
-_SHORTEST = 80  # characters; paragraphs of this length or less are mostly captions and parts of lists and tables
+# Paragraphs of at most this many characters are omitted; most of them are captions or parts of lists or tables.
+_SHORTEST = 80
 
 
 def paragraphs(wikitext: str) -> list[str]:
@@ -134,9 +135,9 @@ def _shown_words(template: re.Match[str]) -> str:  # noqa: PLR0911 - one for eac
 
 
 def _without_brackets(text: str) -> str:  # noqa: PLR0912 - one for each kind of bracket
-    """Remove templates, tables, files and categories, including everything in them."""
+    """Remove templates, tables, embedded files and categories, including everything in them."""
     opened: list[tuple[str, int]] = []  # kind and position of each bracket that is still open
-    waiting = {"{{": 0, "{|": 0}  # number of open brackets, so that a stray closing bracket does not trigger a search
+    waiting = {"{{": 0, "{|": 0}  # number of open brackets of each kind, which shows whether a closing one is stray
     spans: list[tuple[int, int]] = []  # start and end of each part to remove; they do not overlap
     for bracket in _BRACKET.finditer(text):
         kind, start = bracket[0][-2:], 0
@@ -150,7 +151,7 @@ def _without_brackets(text: str) -> str:  # noqa: PLR0912 - one for each kind of
             if not waiting[wanted]:
                 continue
             closed = ""
-            while closed != wanted:  # unclosed brackets inside this one also end here
+            while closed != wanted:  # unclosed brackets inside the matched pair also end here
                 closed, start = opened.pop()
                 if closed in waiting:
                     waiting[closed] -= 1

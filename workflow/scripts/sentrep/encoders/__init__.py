@@ -1,1 +1,1 @@
-"""Define encoders, which are trained models that turn sentences into vectors, and save, load and export them."""
+"""Define, save, load and export encoders, which are models that turn sentences into vectors."""

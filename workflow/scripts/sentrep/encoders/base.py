@@ -1,4 +1,4 @@
-"""Define encoders, the interface through which trained models map sentences to vectors.
+"""Define encoders, which are trained models that map sentences to vectors.
 
 An encoder can be saved to a folder and loaded again with :func:`sentrep.encoders.registry.load_encoder`. The file
 ``meta.json`` in that folder names the model's family, which determines the encoder class that reads the other files.
@@ -23,7 +23,7 @@ from sentrep.io.files import save_tensors, write_json
 from sentrep.io.seal import seal
 
 if TYPE_CHECKING:
-    from scipy.sparse import csr_array  # imported lazily elsewhere, because the import would slow down planning
+    from scipy.sparse import csr_array  # imported at run time only where it is needed, because the import is slow
 
 _AGAIN = "train or convert the model again"
 
@@ -35,7 +35,7 @@ class Encoder(ABC):
     """A trained model that maps sentences to vectors.
 
     Attributes:
-        meta: provenance of the model, which is written to ``meta.json``; training sets ``meta["family"]``.
+        meta: the model's provenance, which is written to ``meta.json``; training sets ``meta["family"]``.
     """
 
     meta: dict[str, Any]
@@ -49,7 +49,7 @@ class Encoder(ABC):
     def part_widths(self) -> tuple[int, ...]:
         """Number of components in each part of a sentence vector; evaluations may scale each part to length one.
 
-        The numbers add up to the dimension. Some models produce vectors with several parts, such as [f; g].
+        The sum is ``dimension``. A concatenation of vectors, such as [f; g] in Quick Thoughts, has several parts.
         """
         return (self.dimension,)
 
@@ -71,7 +71,7 @@ class Encoder(ABC):
         return self._encode(_checked(sentences))
 
     def count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
-        """Return the number of tokens and the number of known tokens in each sentence, each (n,) int64.
+        """Return two arrays, (n,) int64: the number of tokens and the number of known tokens in each sentence.
 
         Raises:
             SentrepError: a sentence is not a string, or ``sentences`` is a single string.
@@ -96,7 +96,7 @@ class Encoder(ABC):
         """Write the model's files to an existing folder, without checksums."""
 
     def save(self, directory: str | Path) -> None:
-        """Write the model to an existing folder, with checksums of its files in ``meta.json``."""
+        """Write the model's files to an existing folder, with checksums in ``meta.json`` (see :func:`seal`)."""
         self.write(directory)
         seal(directory)
 
@@ -129,10 +129,10 @@ class WordEncoder(Encoder):
     Args:
         vocabulary: V distinct words; the row number of a word is its position in this list.
         tokeniser_name: name of a tokeniser in :mod:`sentrep.corpora.tokenisers`.
-        meta: provenance of the model, which is written to ``meta.json``.
+        meta: the model's provenance, which is written to ``meta.json``.
 
     Raises:
-        SentrepError: a word is empty or occurs twice, or the tokeniser is unknown.
+        SentrepError: a word is empty or occurs more than once, or the tokeniser is unknown.
     """
 
     RESERVED = 0  # number of leading rows that do not correspond to words
@@ -157,11 +157,11 @@ class WordEncoder(Encoder):
     def tokens(self, sentences: Sequence[str]) -> list[list[str]]:
         """Return the tokens of each sentence.
 
-        The tokens of a tuple are cached, so that encoding it and counting its tokens requires a single tokenisation.
+        The tokens of the last tuple are cached; encoding a tuple and then counting its tokens takes one tokenisation.
         """
         if sentences is not self._last[0]:
             tokens = [self._tokenise(sentence) for sentence in sentences]
-            if not isinstance(sentences, tuple):  # lists may change between calls
+            if not isinstance(sentences, tuple):  # a list may change before the next call, so it is not cached
                 return tokens
             self._last = (sentences, tokens)
         return self._last[1]
@@ -207,9 +207,9 @@ class AveragingEncoder(WordEncoder):
         vocabulary: V distinct words, in the order of the rows of ``embeddings``.
         tokeniser_name: name of the tokeniser that is applied to sentences.
         aggregation: "mean" or "sum" of the word vectors.
-        oov: "omit" ignores unknown words (Kenter et al. 2016, section 3); "random" gives each unknown word a fixed
-            vector from :func:`random_word_vector`, as the released Siamese CBOW code does by default.
-        meta: provenance of the model, which is written to ``meta.json``.
+        oov: "omit" ignores unknown words (Kenter et al., 2016, section 3); "random" gives each unknown word a vector
+            from :func:`random_word_vector` (the released Siamese CBOW code also uses random vectors by default).
+        meta: the model's provenance, which is written to ``meta.json``.
 
     Raises:
         SentrepError: the number of vectors differs from the number of words, a component is not finite, ``aggregation``
@@ -247,7 +247,7 @@ class AveragingEncoder(WordEncoder):
         return int(self.embeddings.shape[1])
 
     def _encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Return the sentence vectors, (n, d) float32, computed in float64 so that batching does not change them."""
+        """Compute the sentence vectors, (n, d), in float64, and return them as float32."""
         from scipy.sparse import csr_array
 
         tokens = self.tokens(sentences)
@@ -294,6 +294,6 @@ def check_finite(name: str, values: npt.NDArray[Any]) -> None:
 
 
 def random_word_vector(word: str, dimension: int) -> npt.NDArray[np.float64]:
-    """Return a vector for an unknown word, (dimension,), drawn from N(0, 0.01²) with a hash of the word as seed."""
+    """Return a (dimension,) vector with components from N(0, 0.01²) for a word; the seed is a hash of the word."""
     seed = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest())
     return np.random.default_rng(seed).normal(0.0, 0.01, dimension)

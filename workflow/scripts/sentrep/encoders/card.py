@@ -1,4 +1,4 @@
-"""Generate the model cards of exported models, which state the corpus, the parameters and, if known, the scores."""
+"""Generate model cards for exported models; a card states the model's corpus, parameters and scores, if known."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Score(NamedTuple):
 
 
 def known_scores(model: Path, evaluation: Path | None = None) -> list[Score]:
-    """Return the scores of a model on sets of sentence pairs under the protocol ``paper``.
+    """Return the scores of a model on sets of sentence pairs under the paper's protocol.
 
     The protocol is described in :mod:`sentrep.evaluation.sts.scoring`.
 
@@ -39,10 +39,10 @@ def known_scores(model: Path, evaluation: Path | None = None) -> list[Score]:
         evaluation: folder written by ``sentrep evaluate --output``. If it covers several models, the scores of the
             model with the same name as the folder ``model`` are returned. If None, the scores are read from the
             workflow run to which the model belongs. The result is then empty if the model does not belong to a run or
-            the run has no scores of the model.
+            if the run has no scores for the model.
 
     Raises:
-        SentrepError: ``evaluation`` contains no scores of this model.
+        SentrepError: ``evaluation`` is not such a folder, or it contains no scores for the model.
     """
     if evaluation is None:
         run = model.resolve()
@@ -57,7 +57,7 @@ def known_scores(model: Path, evaluation: Path | None = None) -> list[Score]:
             evaluation,
             expected=f"the sentence-pair scores of {name}",
             found=f"none (models evaluated in this folder: {', '.join(models) or 'none'})",
-            remedy=f"run `sentrep evaluate` on {name} with --output, and pass its output folder",
+            remedy=f"run `sentrep evaluate` on {name} with --output FOLDER, and pass that folder",
         )
     return found
 
@@ -87,8 +87,8 @@ def card(meta: Mapping[str, Any], about: str, notes: Sequence[str], scores: Sequ
 
     Args:
         meta: content of the model's ``meta.json``.
-        about: description of the sentence vectors.
-        notes: differences between the export and the model.
+        about: description of the model's sentence vectors.
+        notes: sentences about differences between the exported model and the original model.
         scores: scores on sets of sentence pairs; the sequence may be empty.
     """
     front = "---\nlibrary_name: sentence-transformers\npipeline_tag: sentence-similarity\n---\n\n"
@@ -106,8 +106,8 @@ def card(meta: Mapping[str, Any], about: str, notes: Sequence[str], scores: Sequ
         parts.append(
             "Correlations of cosine similarities with human scores on sentence pairs; the mean of Pearson's r is "
             f"{mean:.4f}. "
-            "Compare these correlations with the correlations of untrained vectors (`sentrep evaluate`), because "
-            "correlations mean little on their own."
+            "Correlations mean little on their own, so compare them with the correlations of untrained vectors; "
+            "`sentrep evaluate` scores untrained vectors by default."
         )
         parts.append("\n".join(["| set | Pearson's r | Spearman's rho |", "|---|--:|--:|", *lines]))
     return front + "\n\n".join(parts) + "\n"

@@ -20,7 +20,7 @@ class Concatenation(Encoder):
 
     Args:
         parts: encoders by name, in the order in which their vectors are concatenated.
-        meta: provenance of the model, which is written to ``meta.json``.
+        meta: the model's provenance, which is written to ``meta.json``.
     """
 
     def __init__(self, parts: Mapping[str, Encoder], meta: Mapping[str, Any] | None = None) -> None:

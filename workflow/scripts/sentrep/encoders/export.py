@@ -2,8 +2,8 @@
 
 An export is a folder in one of these formats:
 
-- ``word2vec``: the file ``vectors.bin`` in the binary format of the original word2vec tool, which gensim reads with
-  ``KeyedVectors.load_word2vec_format(path, binary=True)``.
+- ``word2vec``: the file ``vectors.bin`` in the binary format of the original word2vec tool. In gensim, load this file
+  with ``KeyedVectors.load_word2vec_format(path, binary=True)``.
 - ``word2vec-text``: the file ``vectors.txt`` in the text format of word2vec.
 - ``safetensors``: the word vectors in ``model.safetensors`` and the words in ``vocabulary.txt``.
 - ``sentence-transformers``: a folder that ``SentenceTransformer(path)`` and ``StaticEmbedding.load(path)`` read.
@@ -33,7 +33,8 @@ log = logging.getLogger("sentrep")
 # An export cannot be distinguished from an unrelated folder, so a folder with files is never replaced.
 EXPORT = FolderKind("an exported model", lambda _: False)
 
-# The characters at which str.split() splits. The class \s of regular expressions lacks U+001C to U+001F.
+# The characters at which str.split() splits. In the regular expressions of a Hugging Face tokenizer, the class \s lacks
+# U+001C to U+001F.
 WHITE_SPACE = "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
     map(chr, range(0x2000, 0x200B))
 )
@@ -47,11 +48,11 @@ def export(model_dir: str | Path, format: str, out_dir: str | Path, evaluation: 
         format: export format, a key of :data:`FORMATS`.
         out_dir: folder to create.
         evaluation: folder from which the scores in the model card are read; see
-            :func:`sentrep.encoders.card.known_scores`.
+            :func:`sentrep.encoders.card.known_scores`. Only the format ``sentence-transformers`` has a model card.
 
     Raises:
-        SentrepError: the format or model does not exist, the format cannot represent the model, ``evaluation`` contains
-            no scores of the model, or ``out_dir`` is not empty.
+        SentrepError: the format or the model does not exist, the model is damaged, the format cannot represent the
+            model, ``evaluation`` contains no scores for the model, or ``out_dir`` is not empty.
     """
     if not Path(model_dir).is_dir():
         raise SentrepError(
@@ -73,8 +74,8 @@ def export_encoder(
         encoder: encoder to export.
         format: export format, a key of :data:`FORMATS`.
         out_dir: folder to create.
-        where: name of the model, for error messages.
-        scores: scores of the model, for the model card.
+        where: name or folder of the model, for messages.
+        scores: scores of the model, for the model card of the format ``sentence-transformers``.
 
     Raises:
         SentrepError: the format does not exist or cannot represent the model, or ``out_dir`` is not empty.
@@ -104,8 +105,8 @@ def write_word2vec(encoder: AveragingEncoder, where: str, folder: Path, _: Seque
 def write_word2vec_text(encoder: AveragingEncoder, where: str, folder: Path, _: Sequence[Score] = ()) -> None:
     """Write ``vectors.txt`` in word2vec's text format.
 
-    The first line contains the number of words and the dimension. Every other line consists of a word and the
-    components of its vector, with as many digits as are needed to restore the float32 values exactly.
+    The first line contains the number of words and the dimension. Each of the following lines consists of a word and
+    the components of its vector, with as many digits as are needed to restore the float32 values exactly.
 
     Raises:
         SentrepError: a word contains a space or a line break.
@@ -122,7 +123,7 @@ def _write_vectors(encoder: AveragingEncoder, where: str, path: Path, numbers: C
                     f"{where}, vocabulary",
                     expected="words without spaces or line breaks",
                     found=repr(word),
-                    remedy="train on a corpus with another `encoding_tokeniser`",
+                    remedy="use the format `safetensors`, in which words may contain spaces",
                 )
             stream.write(word.encode() + b" " + numbers(vector) + b"\n")
 
@@ -172,8 +173,8 @@ def write_sentence_transformer(
     save_tensors({"embedding.weight": encoder.embeddings}, folder / "model.safetensors", {"format": "pt"})
     about = (
         f"A sentence vector is the mean of the word vectors of the sentence. The model has {len(encoder.vocabulary)} "
-        f"words, {encoder.dimension} dimensions and the tokeniser `{encoder.tokeniser_name}`. It omits unknown words, "
-        "and represents a sentence without known words by a zero vector."
+        f"words and {encoder.dimension} dimensions, and it uses the tokeniser `{encoder.tokeniser_name}`. It omits "
+        "unknown words, and represents a sentence without known words by a zero vector."
     )
     (folder / "README.md").write_text(card(encoder.meta, about, notes, scores), encoding="utf-8")
 
@@ -199,8 +200,8 @@ def tokenizer_json(vocabulary: list[str], tokeniser_name: str) -> dict[str, Any]
     unknown words, so every unknown word would add a vector to the mean. This tokenizer is therefore a BPE model without
     merges. With ``ignore_merges``, it first searches the vocabulary for the whole word. If the word is unknown, it
     searches for each character of the word and drops the characters that are unknown. This second search never finds
-    a character: the first one is the space at the start of the word, which is not a word in the vocabulary, and all
-    others get a prefix of two spaces, whereas words in the vocabulary start with only one space.
+    a character. The first character of each word is a prepended space, and no entry of the vocabulary is a single
+    space. All other characters get a prefix of two spaces, whereas the entries start with only one space.
     """
     # The vocabulary may contain words that this tokeniser drops, if the store was built with another tokeniser.
     unreachable = PUNCTUATION_TOKENS if tokeniser_name == "whitespace" else frozenset()
@@ -243,8 +244,8 @@ def _one_of(*characters: str) -> str:
 def _kenter_separators() -> str:
     """Return a regular expression that matches the separators between words in the ``kenter`` tokeniser.
 
-    A separator is whitespace or a slash, together with the punctuation that is stripped around it. Punctuation at
-    either end of the text also counts as a separator.
+    A separator is whitespace or a slash, together with the adjacent punctuation, which the tokeniser strips.
+    Punctuation at either end of the text also counts as a separator.
     """
     space, stripped = _one_of(WHITE_SPACE, "/"), _one_of(STRIPPED)
     either = _one_of(WHITE_SPACE, STRIPPED)

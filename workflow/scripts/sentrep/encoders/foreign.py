@@ -1,4 +1,4 @@
-"""Wrap sentence-transformers models, and arbitrary functions from sentences to vectors, as encoders."""
+"""Wrap sentence-transformers models, and functions that map sentences to vectors, as encoders."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sentrep.io.seal import check_seal, read_meta
 
 _FOLDER = "model"
 Function = Callable[[list[str]], Any]
-"""A function that maps n sentences to an (n, d) array."""
+"""A function that maps a list of n sentences to an (n, d) array, dense or sparse."""
 
 
 class FunctionEncoder(Encoder):
@@ -26,8 +26,8 @@ class FunctionEncoder(Encoder):
     The function's vocabulary is unknown, so all words count as known.
 
     Args:
-        function: function that maps a list of n sentences to an (n, d) array.
-        name: name of the model, which is stored as ``meta["family"]`` and used in error messages.
+        function: function that maps a list of n sentences to an (n, d) array, dense or sparse.
+        name: the model's name, which is stored as ``meta["family"]`` and used in error messages.
     """
 
     def __init__(self, function: Function, name: str = "function") -> None:
@@ -63,7 +63,7 @@ class FunctionEncoder(Encoder):
     def _count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
         """Return the number of words in each sentence twice, as the number of tokens and as the number of known tokens.
 
-        Words are separated by whitespace, and all words count as known. A sentence without words counts as one word.
+        Words are separated by whitespace, and all words count as known. For a sentence without words, the number is 1.
         """
         counts = np.array([max(1, len(sentence.split())) for sentence in sentences], dtype=np.int64)
         return counts, counts

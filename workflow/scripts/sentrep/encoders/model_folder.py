@@ -30,7 +30,7 @@ def reading(directory: str | Path) -> Iterator[None]:
             directory,
             expected="a complete model folder",
             found=f"a folder that cannot be read ({type(error).__name__}: {error})",
-            remedy="train the model again",
+            remedy="train the model again, or use an undamaged copy of the folder",
         ) from None
 
 

@@ -13,7 +13,7 @@ from sentrep import networks
 from sentrep.encoders.base import WordEncoder
 from sentrep.encoders.model_folder import read_model, reading
 
-_TOKENS_PER_BATCH = 16_384  # limits memory use, regardless of the length of the sentences
+_TOKENS_PER_BATCH = 16_384  # maximum number of tokens in a batch, including padding; limits memory use
 
 
 class NeuralEncoder(WordEncoder):
@@ -24,14 +24,17 @@ class NeuralEncoder(WordEncoder):
     Args:
         network_name: name of a module in :mod:`sentrep.networks`.
         network: trained instance of that module's ``Network``.
-        vocabulary: words in the order of their ids, one for each row of the network's word tables.
+        vocabulary: words in the order of their ids; row k of each word table of the network belongs to word k.
         tokeniser_name: name of the tokeniser that is applied to sentences.
         normalise: whether to scale each part of a sentence vector (see :mod:`sentrep.networks`) to length one.
         max_tokens: maximum number of tokens per sentence; longer sentences are truncated. None means no limit.
-        meta: provenance of the model, which is written to ``meta.json``.
+        meta: the model's provenance, which is written to ``meta.json``.
+
+    Raises:
+        SentrepError: the vocabulary or tokeniser is invalid (see :class:`sentrep.encoders.base.WordEncoder`).
     """
 
-    RESERVED = 1  # row 0 is the unknown-word token
+    RESERVED = 1  # row 0 belongs to the unknown-word token
 
     def __init__(
         self,
@@ -63,7 +66,7 @@ class NeuralEncoder(WordEncoder):
         self.network.to(device)
 
     def _encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Return the sentence vectors, (n, dimension) float32; the vector of an empty sentence is zero."""
+        """Return the sentence vectors, (n, dimension) float32; the vector of a sentence without tokens is zero."""
         import torch
 
         device = next(self.network.parameters()).device

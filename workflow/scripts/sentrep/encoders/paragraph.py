@@ -2,8 +2,8 @@
 
 A model consists of the output vectors, the word vectors if the architecture uses them, and the word counts, from which
 gensim rebuilds its Huffman tree or its table of noise words. The random numbers for a sentence depend only on its known
-words and on the model's seed. The vector of a sentence therefore does not depend on previously encoded sentences or on
-Python's hash seed, as it does with gensim's ``infer_vector``.
+words and on the model's seed. In contrast to vectors from gensim's ``infer_vector``, the vector of a sentence therefore
+depends neither on previously encoded sentences nor on Python's hash seed.
 """
 
 from __future__ import annotations
@@ -90,8 +90,9 @@ class ParagraphEncoder(WordEncoder):
         vocabulary: V words, in the order of their row numbers.
         tokeniser_name: name of the tokeniser that is applied to sentences; unknown words are omitted.
         settings: parameters of :mod:`sentrep.families.paragraph_vector`, by name.
-        seed: seed of the model, from which the random numbers for each sentence are derived.
-        meta: provenance of the model, which is written to ``meta.json``.
+        seed: the model's seed; the random numbers for a sentence are derived from this seed and from the sentence's
+            known words.
+        meta: the model's provenance, which is written to ``meta.json``.
 
     Raises:
         SentrepError: an array contains NaN or infinity, or the vocabulary or tokeniser is invalid (see
@@ -146,7 +147,7 @@ class ParagraphEncoder(WordEncoder):
         return vector[0]
 
     def start(self, words: tuple[str, ...]) -> tuple[npt.NDArray[np.float32], np.random.RandomState]:
-        """Return the initial vector, (1, d), and the random generator for inferring the vector of a sentence."""
+        """Return the initial (1, d) vector and the random generator for inferring the vector of a sentence."""
         digest = hashlib.blake2b("\0".join([str(self.seed), *words]).encode(), digest_size=4).digest()
         random = np.random.RandomState(int.from_bytes(digest))  # gensim requires a RandomState
         start = (random.random_sample((1, self.dimension)) - 0.5) / self.dimension

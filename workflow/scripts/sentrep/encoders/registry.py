@@ -48,7 +48,7 @@ def _family(directory: Path) -> str:
     if not isinstance(meta.get("family"), str):
         raise SentrepError(
             directory / "meta.json",
-            expected="the name of a model family under `family`",
+            expected="the name of a model family under the key `family`",
             found=repr(meta["family"]) if "family" in meta else "no such key",
             remedy="pass a model folder, or train the model again",
         )
@@ -56,7 +56,6 @@ def _family(directory: Path) -> str:
 
 
 def _is_model(directory: Path) -> bool:
-    """Return whether a folder is a model folder."""
     try:
         return bool(_family(directory))
     except (SentrepError, OSError):

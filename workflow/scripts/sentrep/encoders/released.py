@@ -18,7 +18,10 @@ class ReleasedSkipThoughtEncoder(NeuralEncoder):
     """
 
     def write(self, directory: str | Path) -> None:
-        """Write the network, the vocabulary, and the word tables ``uni.npy`` and ``bi.npy``, (words, width) float32."""
+        """Write the network, the vocabulary, and each word table, (words, width) float32, as ``uni.npy`` or ``bi.npy``.
+
+        The network of combine-skip has both tables.
+        """
         super().write(directory)
         for name, table in self.network.tables.items():
             np.save(Path(directory) / f"{name}.npy", table)

@@ -26,7 +26,7 @@ class TfIdfEncoder(WordEncoder):
         idf: idf of each word of ``vocabulary``, (V,) float32.
         vocabulary: V distinct words, in the order of ``idf``.
         tokeniser_name: name of the tokeniser that is applied to sentences.
-        meta: provenance of the model, which is written to ``meta.json``.
+        meta: the model's provenance, which is written to ``meta.json``.
 
     Raises:
         SentrepError: ``idf`` and ``vocabulary`` differ in length, or the vocabulary or tokeniser is invalid (see
@@ -58,7 +58,7 @@ class TfIdfEncoder(WordEncoder):
     def _encode(self, sentences: Sequence[str]) -> csr_array:
         """Return the sentence vectors, sparse (n, V) float64.
 
-        The idf of a word that occurs in every training sentence is 0, so the components of such words are not stored.
+        The idf of a word that occurs in every training sentence is 0. The components of such words are not stored.
         """
         vectors = self.term_counts(self.tokens(sentences))
         vectors.data *= self.idf[vectors.indices]

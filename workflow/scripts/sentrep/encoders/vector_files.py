@@ -6,7 +6,7 @@ These formats are supported:
 - text with one word and its vector per line; in word2vec and fastText files, but not in GloVe files, the first line
   contains the number of words and the dimension;
 - pickles of gensim's ``KeyedVectors``;
-- pickles of the released Siamese CBOW code.
+- pickles written by the released Siamese CBOW code.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Entry = tuple[bytes | str, bytes | list[bytes] | npt.NDArray[Any]]
 
 _CHUNK = 1 << 20
 _HEADER = re.compile(rb"\s*(\d+)\s+(\d+)\s*$")
-_REMEDY = "use an undamaged copy of the file, or set the parameter `layout` of pretrained_vectors to its format"
+_REMEDY = "use an undamaged copy of the file, or set the parameter `layout` of pretrained_vectors to the file's format"
 
 
 @dataclass(frozen=True)
@@ -62,9 +62,9 @@ def read_vectors(
         layout: format of the file.
         where: name of the file, for error messages.
         wanted: words to keep; if None, all words are kept.
-        fold_case: whether to lower-case the words of the file. If so, a word gets the vector of its lower-case form or,
-            if the file does not contain that form, the vector of the first of its other forms in the file. In a file
-            sorted by frequency, this is the most frequent form.
+        fold_case: whether to lower-case the words of the file. Of several words that differ only in case, the word that
+            is already in lower case is used or, if the file does not contain that word, the first of the others. In a
+            file sorted by frequency, the first is the most frequent.
         maximum: maximum number of vectors to read; None for no limit.
 
     Raises:
@@ -112,7 +112,7 @@ def read_vectors(
 
 
 def _binary(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[int, bytes, bytes]]:
-    """Yield the number of each vector in word2vec's binary format, its word, and its float32 components as bytes."""
+    """Yield the number of each vector in a file in word2vec's binary format, its word, and its components as bytes."""
     first = stream.readline(100)
     header = _HEADER.match(first)
     if header is None:
@@ -136,7 +136,7 @@ def _binary(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tupl
 
 
 def _text(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[int, bytes, list[bytes]]]:
-    """Yield the line number, word and vector components of each line in a text file; words may contain spaces."""
+    """Yield the line number, word and components of each vector in a text file; words may contain spaces."""
     count, dimension, read, number = None, 0, 0, 0
     for number, line in enumerate(stream, 1):
         if number == 1:
@@ -172,7 +172,7 @@ class _Vocabulary:
 def _siamese_cbow(
     stream: IO[bytes], where: str, maximum: int | None
 ) -> Iterator[tuple[int, str, npt.NDArray[np.floating]]]:
-    """Yield the row number, word and vector of each word in a pickle of the released Siamese CBOW code.
+    """Yield the row number, word and vector of each word in a pickle written by the released Siamese CBOW code.
 
     The function ``storeWordEmbeddings`` in that code writes these files. Row 0 of the array ``npaWordEmbeddings`` does
     not belong to a word. Pickles cannot be streamed, so reading the vectors of Kenter et al. (1.3 GB decompressed)
@@ -235,11 +235,11 @@ def _gensim(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tupl
 
 
 _READERS = {"word2vec_binary": _binary, "text": _text, "gensim": _gensim, "siamese_cbow": _siamese_cbow}
-SAMPLE_BYTES = 1 << 16  # bytes used to detect the layout
+SAMPLE_BYTES = 1 << 16  # number of bytes from which the layout is detected
 
 
 def recognise(head: bytes, where: str) -> Layout:
-    """Detect the layout of a file of word vectors from its first 64 KB.
+    """Detect the layout of a file of word vectors from its first 64 KiB.
 
     A pickle is assumed to be from gensim; the layout of the released Siamese CBOW code is never detected.
 
@@ -269,7 +269,7 @@ def _is_vector(line: bytes, dimension: int | None) -> bool:
     """Return whether a line has the form of a word and its vector.
 
     The line must end with ``dimension`` numbers or, if ``dimension`` is None, consist of a word and several numbers. In
-    both cases, it must contain at least two numbers.
+    both cases, the line must contain at least two numbers.
     """
     fields = line.split()
     try:

@@ -1,4 +1,4 @@
-"""Encode sentences by weighted aggregation (De Boom et al. 2016), with trained weights for words sorted by idf.
+"""Encode sentences by weighted aggregation (De Boom et al., 2016), with trained weights for words sorted by idf.
 
 The model has m trained weights. For a text of n words, n weights are computed from them by linear interpolation at
 evenly spaced positions (section 3.3 of the paper). These n weights are therefore a linear function of the trained
@@ -30,17 +30,17 @@ class WeightedEncoder(WordEncoder):
     Args:
         embeddings: (V, d) float32, one row per word of ``vocabulary``.
         idf: idf of each word, (V,) float64; words with equal idf are sorted alphabetically.
-        weights: (m,) float64 trained weights, from the highest idf to the lowest; they are interpolated for sentences
-            that do not have m known words.
+        weights: trained weights, (m,) float64; the first belongs to the word with the highest idf, and the last to the
+            word with the lowest idf. They are interpolated for sentences that do not have m known words.
         vocabulary: V distinct words, in the order of the rows of ``embeddings``.
         divisor: the sum is divided by the number n of known words ("n") or by the square root of n ("sqrt_n").
         cleaning: text normalisation that is applied before a sentence is split at whitespace.
         learning: record of how the weights were trained, with the keys "updates", "stopped" and "shape_change".
-        meta: provenance of the model, which is written to ``meta.json``.
+        meta: the model's provenance, which is written to ``meta.json``.
 
     Raises:
         SentrepError: ``embeddings``, ``idf`` and ``vocabulary`` differ in length, the divisor is unknown, or a word is
-            empty or occurs twice.
+            empty or occurs more than once.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class WeightedEncoder(WordEncoder):
 
     def _encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
         """Return the sentence vectors, (n, d) float32; the vector of a sentence without known words is zero."""
-        from scipy.sparse import csr_array  # imported here to keep planning fast
+        from scipy.sparse import csr_array  # imported here because the import is slow
 
         rows = [
             np.array([self.row_of[word] for word in words if word in self.row_of], dtype=np.int64)
@@ -124,7 +124,8 @@ def interpolation(length: int, size: int) -> npt.NDArray[np.float64]:
     """Return the (length, size) matrix that interpolates ``size`` trained weights for a text of ``length`` words.
 
     If w is the vector of trained weights, the position of word j = 0, 1, ... is I = j (size - 1) / (length - 1), and
-    the weight of this word is (w[ceil I] - w[floor I]) (I - floor I) / (ceil I - floor I + EPSILON) + w[floor I].
+    the weight of this word is (w[ceil I] - w[floor I]) (I - floor I) / (ceil I - floor I + EPSILON) + w[floor I]. The
+    position of a single word is 0.
     """
     places = np.linspace(0, size - 1, length)
     # Positions that differ from an integer only by rounding errors are set to this integer. Otherwise, they could
@@ -144,7 +145,7 @@ def length_map(length: int, size: int, divisor: Divisor) -> npt.NDArray[np.float
     """Return the (length, size) matrix that maps the trained weights to factors for the word vectors of a text.
 
     The word vectors of a text, in order of descending idf, are multiplied by these factors and added up (equation 3 of
-    De Boom et al. 2016). The paper divides the sum by the number of words, so that longer texts get shorter vectors.
+    De Boom et al., 2016). The paper divides the sum by the number of words ("n"), so longer texts get shorter vectors.
     Dividing by the square root of this number ("sqrt_n") shows how much of a result is due to the shorter vectors.
     """
     return interpolation(length, size) / (length if divisor == "n" else np.sqrt(length))

@@ -41,7 +41,7 @@ class CachedEncoder:
 
     Args:
         encoder: model that encodes the texts.
-        texts: all texts whose vectors :meth:`encode` will be asked for.
+        texts: all texts that will be passed to :meth:`encode`.
     """
 
     def __init__(self, encoder: TextEncoder, texts: Iterable[str]) -> None:
@@ -93,7 +93,7 @@ def encode_finite(encoder: TextEncoder, texts: Sequence[str], where: str) -> Vec
             where,
             expected="finite sentence vectors",
             found="NaN or infinity",
-            remedy="train the model again with a lower learning rate",
+            remedy="lower the learning rate and train again, or correct the function that computes the vectors",
         )
     return vectors
 
@@ -125,7 +125,7 @@ def encode_in_blocks(
 ) -> Iterator[Features]:
     """Encode sentences in blocks of ``size``, and yield the vectors of each block.
 
-    The vectors have the normalisation "unit" (see :func:`encode`).
+    Each part of each vector is scaled to length one, as with the normalisation "unit" of :func:`encode`.
 
     Raises:
         SentrepError: a vector contains NaN or infinity.

@@ -1,8 +1,8 @@
-"""Find the sentences in a pool that have the highest cosine similarity to each query, by exact search.
+"""For each query, find the sentences in a pool that have the highest cosine similarity to the query, by exact search.
 
-The pool is read in blocks, only one of which is in memory at a time. With q queries of d dimensions, k neighbours and
-blocks of b sentences, the search needs 8 (q d + b d + q b + 4 q k) bytes, regardless of the size of the pool. For 5,200
-queries of 4,800 dimensions, this is 0.4 GB.
+The pool is read in blocks, only one of which is in memory at a time. Regardless of the size of the pool, the search
+needs about 8 (q d + b d + q b + 4 q k) bytes for q dense queries of d dimensions, k neighbours per query and blocks of
+b sentences. For example, it needs 0.4 GB for 5,200 queries of 4,800 dimensions and blocks of 2,048 sentences.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Neighbours:
         places: (q, k) int64, positions in the pool; -1 where a query has fewer than k neighbours.
         cosines: (q, k) float64, rounded to :data:`DECIMALS` decimals; NaN where ``places`` is -1.
         pool: number of sentences in the pool.
-        zeros: number of pool sentences whose vector is zero; they are never neighbours.
+        zeros: number of pool sentences with a zero vector; these sentences are never neighbours.
     """
 
     places: npt.NDArray[np.int64]
@@ -136,7 +136,6 @@ def neighbour_rows(
         }
         for number, query in enumerate(queries)
         for rank, place in enumerate(found.places[number])
-        # A query without known words has no neighbours and gets a single row with an empty sentence.
-        if place >= 0 or rank == 0
+        if place >= 0 or rank == 0  # a query without neighbours gets a single row
     ]
     return pd.DataFrame(rows, columns=NEIGHBOUR_COLUMNS)

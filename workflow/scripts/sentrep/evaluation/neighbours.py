@@ -1,4 +1,7 @@
-"""List the words with the lowest and highest norms, and the words nearest to query words (Kenter et al. 2016, 4.4)."""
+"""List the words with the lowest and highest vector norms, and the nearest neighbours of query words.
+
+Kenter et al. (2016) show such lists in section 4.4.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from sentrep.encoders.base import AveragingEncoder
 from sentrep.io.frames import groups_of, rows_where
 
 MINIMUM_COSINE = 0.6
-# Maximum number of neighbours per query; after training on a small corpus, a word can have thousands of them.
+# Maximum number of neighbours listed per query; a word can have thousands of neighbours if the corpus is small.
 LISTED = 20
 EXTREMES = 10
 FREQUENT = 1000
@@ -43,20 +46,19 @@ def describe_words(
     norms are ranked twice: among all words, and among the 1,000 most frequent words.
 
     Args:
-        encoder: a model whose vocabulary is in descending order of frequency. The family of the model determines with
-            which of the published lists its words are compared.
+        encoder: a model whose vocabulary is in descending order of frequency. The family of the model determines the
+            published lists with which the words are compared.
         model: name of the model.
         counts: number of occurrences of each word in the corpus; if None, the column ``count`` is empty.
-        queries: words whose nearest neighbours are listed (at most 20 for each word). The neighbours that the paper
-            lists are always included, whatever their rank and cosine.
+        queries: words whose nearest neighbours are listed, at most 20 for each query. A word that the paper lists for a
+            query is always included if it is in the vocabulary, whatever its rank and cosine.
         minimum_cosine: cosine that a neighbour must exceed.
 
     Returns:
         A table with the columns :data:`COLUMNS`. ``list`` is "lowest norm", "highest norm" or "nearest"; ``scope``
-        names the words considered, or is "not in the vocabulary" for an unknown query; ``found`` is the number of
-        neighbours, even if it exceeds the 20 that are listed; ``in_paper`` is "yes" if the paper lists the word, "no"
-        if it does not, and "" if the paper has no such list. A query that has no neighbours or is not in the vocabulary
-        has one row without a word.
+        names the words considered, or is "not in the vocabulary" for an unknown query; ``found`` is the number of all
+        neighbours, listed or not; ``in_paper`` is "yes" if the paper lists the word, "no" if it does not, and "" if the
+        paper has no such list. A query that has no neighbours or is not in the vocabulary has one row without a word.
     """
     family = encoder.meta.get("family", "")
     norms = np.linalg.norm(encoder.embeddings.astype(np.float64), axis=1)
@@ -109,11 +111,11 @@ def describe_words(
 def neighbours(
     embeddings: npt.NDArray[np.float32], row: int, norms: npt.NDArray[np.float64]
 ) -> list[tuple[int, float]]:
-    """Return the row of every other word and its cosine with the given word, nearest first.
+    """Return the row number of every other word and the cosine of this word with the given word, nearest first.
 
     Args:
         embeddings: (V, d) float32 word vectors.
-        row: row of the given word, which is left out.
+        row: row number of the given word, which is left out.
         norms: (V,) float64 lengths of the word vectors.
     """
     products = embeddings @ embeddings[row]

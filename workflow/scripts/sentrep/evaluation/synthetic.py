@@ -1,7 +1,8 @@
-"""Generate synthetic captioned images and reviews for the sample preset.
+"""Generate synthetic captioned images and reviews for the preset ``sample``.
 
 These are SAMPLE DATA, which share only their format with the real data. Each text is a pattern whose slots are filled
-with words from lists. Patterns and lists are in ``workflow/sample/patterns.yaml``. The output depends only on the seed.
+with words from lists. The patterns and lists are in ``workflow/sample/patterns.yaml``. The output depends only on this
+file and the seed.
 """
 
 from __future__ import annotations
@@ -34,10 +35,11 @@ def _patterns(kind: str) -> Any:
 
 
 def write_captioned_images(folder: str | Path, seed: int = 1) -> dict[str, int]:
-    """Write synthetic captioned images as ``dataset.json`` and ``features.npy``, in the same formats as COCO.
+    """Write the captions and features of synthetic images as ``dataset.json`` and ``features.npy``.
 
-    Each image shows a scene, which consists of one word from each list: a person, an appearance, an action and a place.
-    Each word has a random direction in the feature space. The features of an image are the sum of the directions of its
+    :mod:`sentrep.evaluation.retrieval.readers` describes the format of these files. Each image stands for a scene,
+    which consists of one word from each of four lists: people and animals, appearances, actions, and places. Each word
+    has a random direction in the feature space. The features of an image are the sum of the directions of the four
     words plus noise, with negative values set to zero. Captions name parts of the scene, sometimes with a synonym. A
     model that knows the words can therefore often, but not always, find the image that belongs to a caption.
 
@@ -85,10 +87,11 @@ def write_reviews(path: str | Path, seed: int = 1) -> int:
 
 
 def make_reviews(sentences: int = REVIEWS, seed: int = 1) -> list[str]:
-    """Generate distinct review sentences in random order, many of which form pairs that differ in one word.
+    """Generate distinct review sentences in random order.
 
-    The two words in which the sentences of a pair differ are related, for example as the singular and the plural of a
-    noun. Some sentences have no counterpart, and in some pairs the word order also differs.
+    Many of the sentences form pairs that differ in one word. The two words in which the sentences of a pair differ are
+    related, for example as the singular and the plural of a noun. Some sentences have no counterpart, and in some pairs
+    the word order also differs.
     """
     dice, data = random.Random(seed), _patterns("reviews")
     made: dict[str, None] = {}

@@ -33,13 +33,13 @@ class Cost:
             other models, the time includes the longest training time of these models, as if they had been trained in
             parallel. Logeswaran and Lee (2018, table 1) report training times in the same way.
         seconds_sd: standard deviation of the wall time over seeds (divisor n - 1); NaN for one seed.
-        threads: number of processor cores used.
+        threads: number of threads used in training.
         device: "cpu", "cuda", or "cpu + cuda" if the model was trained on different devices for different seeds, or is
             built on a model that was trained on another device.
         processor: name of the processor.
-        processor_share: fraction of the available processor time that training used, which is far below 1 if other
-            programs ran at the same time. The value is the minimum over all seeds and over the models that this model
-            is built on, or NaN if the fraction was not recorded for one of these models.
+        processor_share: fraction of the available processor time that training used. The fraction is far below 1 if
+            other programs used the processor at the same time. The value is the minimum over all seeds and over the
+            models that this model is built on, or NaN if the fraction was not recorded for one of these models.
         imported: whether the model was read from published vectors or weights instead of being trained.
     """
 
@@ -106,10 +106,10 @@ def read_cost(folders: Sequence[str | Path]) -> Cost:
 
 
 def training_seconds(folder: str | Path) -> float:
-    """Return the training time of a model in seconds, plus the time of the slowest model that it is built on.
+    """Return the training time of a model in seconds, plus the longest training time of the models it is built on.
 
     Raises:
-        SentrepError: a model does not record its training time.
+        SentrepError: the training time of the model or of a model that it is built on was not recorded.
     """
     folder = Path(folder)
     meta = read_json(folder / "meta.json")
@@ -124,7 +124,7 @@ def training_seconds(folder: str | Path) -> float:
 
 
 def parts_of(folder: Path) -> list[Path]:
-    """Return the folders of the models that a model is built on, as listed in its ``meta.json``."""
+    """Return the folders of the models that a model is built on; other inputs in its ``meta.json`` are left out."""
     named = read_json(folder / "meta.json").get("inputs", {}).values()
     parts = [folder.parents[1].joinpath(*names) for names in named]
     return [path for path in parts if (path / "meta.json").exists()]
@@ -177,15 +177,20 @@ def elapsed_seconds(history: pd.DataFrame) -> npt.NDArray[np.float64]:
 def seconds_at(history: pd.DataFrame, epochs: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Return the training time in seconds after the given numbers of epochs, (n,) float64.
 
+    Args:
+        history: a training history, as returned by :func:`read_history`.
+        epochs: (n,) numbers of epochs, which need not be integers.
+
     Raises:
         SentrepError: training ended before the largest number of epochs.
     """
     reached = history["epoch"].to_numpy(dtype=np.float64)
-    if not len(reached) or epochs.max() > reached[-1] + 1e-3:  # snapshots are taken at the nearest step
+    # The tolerance of 1e-3 is needed because snapshots are taken at the nearest step.
+    if not len(reached) or epochs.max() > reached[-1] + 1e-3:
         raise SentrepError(
             "training.csv",
-            expected=f"a history of {epochs.max():g} epochs",
-            found=f"only {reached[-1] if len(reached) else 0:g} epochs",
+            expected=f"a training history up to epoch {epochs.max():g}",
+            found=f"a history up to epoch {reached[-1] if len(reached) else 0:g}",
             remedy="train the model again",
         )
     return np.interp(epochs, np.append(0.0, reached), np.append(0.0, elapsed_seconds(history)))

@@ -2,10 +2,10 @@
 
 Each of these modules defines ``Parameters`` and ``train(store, parameters, run) -> Encoder``. The token store ``store``
 contains the tokenised corpus (:mod:`sentrep.corpora.store`), and ``run`` provides the seed and all other inputs.
-``Parameters`` is a frozen pydantic dataclass of the family's settings. Its defaults usually follow the paper, and its
+``Parameters`` is a frozen pydantic dataclass with the family's settings. Its defaults usually follow the paper, and its
 types (:mod:`sentrep.training.parameters`) specify the valid ranges. ``INPUTS`` lists the names under which the family
-reads inputs from ``run.inputs``; it is None if the family reads all inputs, and absent if it reads none. A module that
-does not use a GPU sets ``CPU_ONLY`` to True. A family whose encoder is not a
+reads inputs from ``run.inputs``. ``INPUTS`` is None if the family reads all inputs, and absent if the family reads no
+inputs. A module that does not use a GPU sets ``CPU_ONLY`` to True. A family whose encoder is not a
 :class:`sentrep.encoders.base.AveragingEncoder` is listed in :data:`sentrep.encoders.registry.CLASSES`.
 
 Modules are imported on demand, and import heavy libraries (torch, numba, gensim) inside functions, so that
@@ -58,7 +58,7 @@ def cpu_only(name: str) -> bool:
 
 
 def parse_parameters(family_name: str, values: Mapping[str, Any], where: str) -> Any:
-    """Validate the values of a family's parameters, and return them as an instance of its class ``Parameters``.
+    """Validate the values of a family's parameters, and return an instance of the family's ``Parameters`` class.
 
     Args:
         family_name: name of the family, which is the name of its module.
@@ -66,7 +66,8 @@ def parse_parameters(family_name: str, values: Mapping[str, Any], where: str) ->
         where: location of the values in the configuration, for error messages.
 
     Raises:
-        SentrepError: a parameter is unknown, or a value has the wrong type or is out of range.
+        SentrepError: a parameter is unknown, a value has the wrong type or is out of range, or the values are
+            inconsistent.
     """
     cls = family(family_name).Parameters
     known = [field.name for field in fields(cls)]
@@ -97,7 +98,7 @@ def check_inputs(family_name: str, names: Iterable[str], where: str) -> None:
         where: location of the inputs in the configuration, for error messages.
 
     Raises:
-        SentrepError: the family does not read one of the inputs.
+        SentrepError: the family does not read an input with one of these names.
     """
     known: tuple[str, ...] | None = getattr(family(family_name), "INPUTS", ())
     for name in names:

@@ -1,8 +1,9 @@
-"""CBOS (Yuan and Zhang): summed word vectors, trained to predict a sentence from its neighbours.
+"""CBOS (Yuan and Zhang 2017): summed word vectors that are trained to predict a sentence from its neighbours.
 
-A sentence vector is the sum of its word vectors. The mean of the neighbours' vectors is compared, by a softmax over
-inner products, with the sentence itself and with m random sentences. Training maximises the probability of the
-sentence. The word vectors are the only parameters.
+A sentence vector is the sum of the sentence's word vectors. The mean vector of the neighbours is compared, by inner
+products, with the vector of the sentence itself and with the vectors of m random sentences. A softmax turns the inner
+products into probabilities, and training maximises the probability of the sentence itself. The word vectors are the
+only parameters.
 """
 
 from __future__ import annotations
@@ -39,9 +40,9 @@ class Parameters:
         learning_rate: initial learning rate; null means 0.05 for sgd and 1.0 for adadelta.
         optimiser: "sgd" with a learning rate that falls linearly to zero, or "adadelta" (rho 0.95, epsilon 1e-6,
             constant learning rate).
-        sigma: standard deviation of the initial vectors.
-        longest_sentence: maximum number of tokens per sentence; longer sentences are split into parts, which are
-            neighbours of each other.
+        sigma: standard deviation of the components of the initial word vectors.
+        longest_sentence: maximum number of tokens per sentence; longer sentences are split into several consecutive
+            sentences.
         document_boundaries: "ignore" also treats adjacent sentences from different documents as neighbours.
         exclude_neighbours: never draw the sentence itself or its neighbours as random sentences.
         oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
@@ -68,7 +69,7 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncoder:
-    """Train CBOS word vectors on a token store and return their encoder.
+    """Train CBOS word vectors on a token store, and return an encoder that uses these vectors.
 
     Raises:
         SentrepError: the corpus is too small, or the loss is not finite.

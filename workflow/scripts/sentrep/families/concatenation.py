@@ -1,9 +1,10 @@
 """Concatenation of the sentence vectors of separately trained models.
 
-combine-skip (Kiros et al. 2015) and combine-QT (Logeswaran and Lee 2018) concatenate a unidirectional and a
-bidirectional model. MC-QT (Logeswaran and Lee 2018) concatenates a model with fixed pre-trained word vectors and a
-model that trains its word vectors. The sentence vectors are not rescaled before they are concatenated, so they have
-equal weight only if the encoder of each model normalises them. All inputs are concatenated, regardless of their names.
+combine-skip (Kiros et al. 2015) and combine-QT (Logeswaran and Lee 2018) concatenate the vectors of a unidirectional
+and a bidirectional model. MC-QT (Logeswaran and Lee 2018) concatenates the vectors of a model with fixed pre-trained
+word vectors and of a model with trained word vectors. The sentence vectors are not rescaled before they are
+concatenated, so the models have equal weight only if the encoder of each model normalises its vectors. All inputs are
+concatenated, regardless of their names.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from sentrep.encoders.registry import load_encoder
 from sentrep.errors import SentrepError
 from sentrep.training.run import Run
 
-INPUTS = None  # any names
+INPUTS = None  # inputs may have any names
 
 
 @dataclass(frozen=True)
 class Parameters:
-    """Empty settings, because a concatenation has no parameters."""
+    """An empty class, because a concatenation has no settings."""
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> Concatenation:
@@ -34,7 +35,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> Concatenation:
         raise SentrepError(
             "inputs",
             expected="two or more models to concatenate",
-            found=f"{len(run.inputs)} model(s)",
+            found=f"{len(run.inputs)}",
             remedy="add models to the `inputs` of this model",
         )
     return Concatenation({name: load_encoder(path) for name, path in run.inputs.items()})

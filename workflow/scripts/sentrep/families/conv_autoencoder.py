@@ -1,9 +1,10 @@
 """The convolutional encoder of Gan et al. (EMNLP 2017), trained to generate sentences.
 
-A convolutional network encodes a sentence as a vector, from which an LSTM predicts, word by word, the sentence itself,
-the next sentence, or both. In the hierarchical model, a second LSTM reads the vectors of the sentences in a paragraph,
-and its state predicts the next sentence. The authors' combine-CNN concatenates the composite and the hierarchical model
-(family ``concatenation``).
+A convolutional network encodes a sentence as a vector. From this vector, an LSTM predicts the sentence itself or the
+next sentence, word by word. The composite model predicts both sentences, with two LSTMs. In the hierarchical model,
+another LSTM reads the vectors of the sentences in a paragraph, and its state after each sentence is used to predict the
+next one. The authors' combine-CNN concatenates the vectors of the composite and the hierarchical model; the family
+``concatenation`` can do the same.
 
 The optional input ``expansion`` is a model whose word vectors extend the vocabulary after training.
 """
@@ -31,26 +32,27 @@ class Parameters:
     "Released" refers to the authors' published code, which contains only the autoencoder.
 
     Attributes:
-        objective: predict the sentence itself ("autoencoder"), the next sentence ("future"), both ("composite"), or
-            each sentence of a paragraph from the sentences before it ("hierarchical").
+        objective: whether to predict the sentence itself ("autoencoder"), the next sentence ("future"), both
+            ("composite"), or each sentence of a paragraph from the previous sentences ("hierarchical").
         word_dimension: length of a word vector.
-        vocabulary: number of words that are read and predicted, including the unknown word and the end of a sentence.
+        vocabulary: size of the vocabulary, including the unknown word and the end-of-sentence token.
         widths: widths of the filters, in words.
-        feature_maps: number of filters of each width. Released: 200.
+        feature_maps: number of filters of each width. The released code uses 200.
         units: number of units in each LSTM.
         paragraph: number of sentences per paragraph; used only with the hierarchical objective.
         max_tokens: maximum number of tokens per sentence; longer sentences are skipped in training and truncated when
             they are encoded. In the released code, sentences have fewer than 40 tokens, including the end token.
-        batch_size: number of sentences, pairs of sentences or paragraphs per step, depending on ``objective``.
-        epochs: number of training epochs; 0 keeps the untrained network, as a baseline. Released: 8 epochs over a
-            million sentences.
+        batch_size: number of examples per step. Depending on ``objective``, an example is a sentence, a pair of
+            consecutive sentences, or a paragraph.
+        epochs: number of training epochs; 0 keeps the untrained network, as a baseline. The released code
+            trains for 8 epochs on a million sentences.
         learning_rate: constant learning rate of Adam.
         adam: "corrected" is standard Adam; "released" effectively omits the bias correction of the first steps, as in
             the released code; see :func:`sentrep.training.schedule.released_adam_rates`.
         clip: "global" limits the joint norm of all gradients to ``largest_norm``; "rescale" always scales the gradients
-            to that norm, as in the released code, whose condition on the norm is always true; "none" leaves them
-            unchanged.
-        largest_norm: maximum norm of the gradients.
+            to this norm, as the released code does, because its condition on the norm is always true; "none" leaves the
+            gradients unchanged.
+        largest_norm: maximum joint norm of all gradients; with "rescale", the norm to which they are scaled.
         precision: data type of matrix products; "auto" means bfloat16 on a GPU and float32 elsewhere.
     """
 
@@ -72,7 +74,7 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
-    """Train a convolutional encoder on a token store and return it.
+    """Train a convolutional encoder on a token store, and return the encoder.
 
     Raises:
         SentrepError: the corpus is too small, the loss is not finite, or the input ``expansion`` has no word vectors or

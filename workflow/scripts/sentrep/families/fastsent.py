@@ -1,13 +1,13 @@
 """FastSent (Hill, Cho and Korhonen, NAACL 2016): summed word vectors that predict the words of neighbouring sentences.
 
-Each word has a source vector and a target vector. The sum of the source vectors of a sentence's words is the sentence
-vector. It is trained to predict every word of the previous and the next sentence and, with ``autoencode`` (FastSent+AE
-in the paper), the words of the sentence itself.
+Each word has a source vector and a target vector. A sentence vector is the sum of the source vectors of the sentence's
+words. The sentence vector is trained to predict every word of the previous and the next sentence and, with
+``autoencode`` (FastSent+AE in the paper), the words of the sentence itself.
 
-The paper describes a softmax over the vocabulary, which is too costly to compute. The released code
-(fh295/SentenceRepresentation, a modified gensim of 2015) uses a hierarchical softmax over a Huffman tree of the words
-instead, which also defines a distribution over all words. Hierarchical softmax is also the default in this module.
-Negative sampling, which is commented out in the released code, is provided for comparison.
+The paper describes a softmax over the vocabulary, but this softmax is too costly to compute. The released code
+(fh295/SentenceRepresentation, a modified gensim of 2015) instead uses a hierarchical softmax over a Huffman tree of the
+words. A hierarchical softmax also defines a distribution over all words, and is the default in this module. Negative
+sampling, which is commented out in the released code, is provided for comparison.
 """
 
 from __future__ import annotations
@@ -36,18 +36,21 @@ class Parameters:
         output: "hierarchical_softmax" over a Huffman tree, or "negative_sampling".
         autoencode: also predict the words of the sentence itself (FastSent+AE).
         negatives: number of noise words per predicted word; used only with negative sampling.
-        ns_exponent: the probability of drawing a noise word is proportional to its count raised to this power.
+        ns_exponent: a word is drawn as a noise word with a probability that is proportional to the count of the word
+            raised to this power.
         epochs: number of training epochs.
         learning_rate: initial learning rate.
         final_learning_rate: final learning rate; the rate falls linearly and is updated once per block.
         divide_error: divide the gradient of each source vector by the number of words in the sentence, as in the
             released code (gensim with cbow_mean=0), although the vectors are summed. If false, the exact gradient of
             the loss is used.
-        largest_score: binary decisions with a score of at least this absolute value are not trained, as in the released
-            code; null trains all decisions.
-        block_sentences: number of sentences in a block, after which the learning rate is updated. Released: 1,000.
-        block_edges: "skip" does not train on the first and the last sentence of a block, as in the released code, where
-            neighbours are always in the same block.
+        largest_score: binary decisions whose score has an absolute value of at least this number are not trained, as in
+            the released code; null trains all decisions.
+        block_sentences: number of sentences in a block. The learning rate is updated after each block. The
+            released code uses 1,000.
+        block_edges: "skip" does not predict the neighbours of the first and the last sentence of a block, as in the
+            released code, where the neighbours of a sentence are always in the same block; "train" also predicts these
+            neighbours.
         document_boundaries: "ignore" also uses neighbours from other documents, as in the released code.
     """
 
@@ -71,7 +74,7 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncoder:
-    """Train FastSent on one CPU core and return the encoder that sums its source vectors.
+    """Train FastSent on one CPU core, and return an encoder that sums the source vectors.
 
     Raises:
         SentrepError: no block has a sentence that can be used as a centre, or the loss is not finite.

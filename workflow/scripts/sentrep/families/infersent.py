@@ -9,7 +9,8 @@ The model has these inputs:
 - ``vectors``: a model whose word vectors are used without further training (GloVe 840B in the paper).
 - ``snli``: the manifest (list of files, see :mod:`sentrep.sources.registry`) of a source with the files of SNLI, from
   which the training, development and test pairs are read.
-- ``multinli`` (optional): the manifest of a source with the files of MultiNLI, whose training pairs are added.
+- ``multinli`` (optional): the manifest of a source with the files of MultiNLI. The training pairs of MultiNLI are added
+  to those of SNLI.
 
 The transfer scores that other papers quote from the InferSent paper were measured with a model that was trained on SNLI
 and MultiNLI ("AllNLI"). The SNLI accuracy in the InferSent paper was measured with a model trained on SNLI alone.
@@ -58,7 +59,7 @@ INPUTS = ("vectors", "snli", "multinli")
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of InferSent; the defaults follow the paper, or the released code where it is more specific.
+    """Settings of InferSent; the defaults follow the released code.
 
     Attributes:
         units: number of units of each LSTM; a sentence vector has twice as many components.
@@ -70,10 +71,10 @@ class Parameters:
         learning_rate: learning rate of the first epoch.
         decay: factor by which the learning rate is multiplied before each epoch except the first.
         shrink: number by which the learning rate is divided after an epoch in which the accuracy on the development set
-            did not improve.
-        smallest_rate: training ends when the learning rate falls below this value.
+            did not exceed the best accuracy so far.
+        smallest_rate: training ends when the division by ``shrink`` brings the learning rate below this value.
         largest_norm: maximum joint norm of all gradients.
-        tokeniser: tokeniser for training and encoding. The released code corresponds to "treebank".
+        tokeniser: tokeniser that is used in training and encoding; "treebank" corresponds to the released code.
     """
 
     units: Count = 2048
@@ -93,7 +94,7 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
-    """Train InferSent on the sentence pairs in ``run.inputs`` and return the encoder.
+    """Train InferSent on the sentence pairs in ``run.inputs``, and return the encoder.
 
     The number of training pairs and the accuracies on the development and test sets of SNLI are stored in
     ``run.measured``.
@@ -142,9 +143,9 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
 
 
 def read_pairs(run: Run) -> dict[str, LabelledTexts]:
-    """Return a dictionary with the SNLI splits "train", "dev" and "test".
+    """Return the labelled sentence pairs of SNLI, by split ("train", "dev" and "test").
 
-    If MultiNLI is among the inputs, its training pairs are appended to the training split.
+    If MultiNLI is among the inputs, its training pairs are appended to the split "train".
 
     Raises:
         SentrepError: an input is missing or damaged.
@@ -153,7 +154,7 @@ def read_pairs(run: Run) -> dict[str, LabelledTexts]:
         if name not in run.inputs:
             raise SentrepError(
                 f"inputs.{name}",
-                expected="a model with word vectors" if name == "vectors" else "the source `snli`",
+                expected="a model with word vectors" if name == "vectors" else "a source with the files of SNLI",
                 found="no such input",
                 remedy=f"set `{name}` under the `inputs` of this model",
             )
@@ -169,7 +170,8 @@ def build_network(units: int, vocabulary: list[str], table: npt.NDArray[np.float
     """Return a network with randomly initialised LSTMs and fixed word vectors.
 
     The tokens before and after a text have the vectors of ``<s>`` and ``</s>``. If the vocabulary lacks one of these
-    tokens, its vector is drawn from a normal distribution with the standard deviation of the word vectors' components.
+    tokens, its vector is drawn from a normal distribution with mean 0 and the standard deviation of the components of
+    the word vectors.
 
     Args:
         units: number of units of each LSTM.

@@ -5,12 +5,12 @@ In "dm" (distributed memory), the vectors of the sentence and of the surrounding
 for it; see :mod:`sentrep.encoders.paragraph`.
 
 Hill et al. (2016) trained both architectures on the Toronto Book Corpus with gensim, and the Quick Thoughts paper
-(tables 1 and 8) reports their scores. For settings that Hill et al. do not state, the defaults are those of gensim in
-late 2015.
+(tables 1 and 8) reports the scores of these models. For settings that Hill et al. do not state, the defaults are those
+of gensim in late 2015.
 
 Training needs one vector per sentence of the corpus. With 100 dimensions, these vectors take 1.6 GB for 3.9 million
-sentences and 30 GB for BookCorpus. If they take more than 1 GiB, they are stored in a memory-mapped temporary file
-under TMPDIR. They are not part of the trained model.
+sentences and 30 GB for the Toronto Book Corpus. If they take more than 1 GiB in total, they are stored in a
+memory-mapped temporary file under TMPDIR. The sentence vectors are not part of the trained model.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from sentrep.training.word_stream import Recorder, WordStream, check_words
 if TYPE_CHECKING:
     from gensim.models.doc2vec import TaggedDocument
 
-_BLOCK = 1 << 14  # number of sentences converted to words at a time
+_BLOCK = 1 << 14  # maximum number of sentences to process at a time
 _LARGEST_IN_MEMORY = 1 << 30  # bytes
 
 CPU_ONLY = True
@@ -49,15 +49,16 @@ class Parameters:
 
     Attributes:
         architecture: "dm" (distributed memory) or "dbow" (distributed bag of words).
-        dimension: length of a word vector and of a sentence vector.
+        dimension: length of the word vectors and of the sentence vectors.
         window: with "dm", maximum number of context words on each side of a word. For each word, the actual number is
             drawn uniformly from 1 to this maximum.
         aggregation: with "dm", how the vectors of the sentence and of the context words are combined.
         train_words: with "dbow", also train word vectors by skip-gram.
         output: "hierarchical_softmax" over a Huffman tree, or "negative_sampling".
         negatives: number of noise words per predicted word; used only with negative sampling.
-        ns_exponent: the probability of drawing a noise word is proportional to its count raised to this power.
-        sample: threshold for subsampling frequent words; 0 disables it.
+        ns_exponent: a word is drawn as a noise word with a probability that is proportional to the count of the word
+            raised to this power.
+        sample: threshold for subsampling frequent words; 0 disables subsampling.
         epochs: number of training epochs.
         learning_rate: initial learning rate.
         final_learning_rate: final learning rate of training and inference; the rate falls linearly.
@@ -86,7 +87,7 @@ class Parameters:
 
 
 class _Documents:
-    """An iterable over the sentences of a stream, converted to gensim's tagged documents."""
+    """An iterable that converts the sentences of a stream to gensim's tagged documents."""
 
     def __init__(self, stream: WordStream) -> None:
         self._stream = stream
@@ -98,7 +99,7 @@ class _Documents:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> ParagraphEncoder:
-    """Train Paragraph Vector on the sentences of a token store and return its encoder.
+    """Train Paragraph Vector on the sentences of a token store, and return its encoder.
 
     The result is reproducible only if training uses a single thread.
 
@@ -116,7 +117,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> ParagraphEncod
     settings = asdict(p)
     with _sentence_vectors(store.n_sentences, p.dimension, run.seed) as vectors, contextlib.closing(recorder):
         model = build_model(store.vocabulary, store.counts, settings, run.seed, vectors, run.threads)
-        # Current gensim draws from U(-1, 1) / d; in 2015 it drew from U(-.5, .5) / d, as word2vec does.
+        # In 2015, gensim drew the initial word vectors from U(-.5, .5) / d, as word2vec does; it now uses U(-1, 1) / d.
         model.wv.vectors[:] = uniform_vectors(len(model.wv.vectors), p.dimension, run.seed)
         documents = _Documents(WordStream(store, recorder, max(1, min(_BLOCK, store.n_sentences // 100))))
         model.train(documents, total_examples=store.n_sentences, epochs=p.epochs)
@@ -143,7 +144,7 @@ def _sentence_vectors(n: int, dimension: int, seed: int) -> Iterator[npt.NDArray
                 raise SentrepError(
                     tempfile.gettempdir(),
                     expected=f"{size / 1e9:.1f} GB of free space for the vectors of {n} sentences",
-                    found=f"less free space ({error})",
+                    found=f"an error when the space was allocated ({error})",
                     remedy="set TMPDIR to a folder on a larger disk, or train on a fraction of the corpus",
                 ) from None
             vectors = np.memmap(file.name, np.float32, "r+", shape=(n, dimension))

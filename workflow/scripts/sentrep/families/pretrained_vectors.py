@@ -1,10 +1,10 @@
-"""Pre-trained word vectors from a published file; a sentence vector is the mean or sum of its word vectors.
+"""Pre-trained word vectors from a published file; a sentence vector is the mean or the sum of the word vectors.
 
 Comparing published vectors with retrained ones separates differences in evaluation from differences in training. By
 default, only words in the vocabulary of the token store are kept, so a model with published vectors knows only words
-that a retrained model also knows. Words without a published vector are omitted, as De Boom et al. (2016) do with the
-Google News vectors. The input ``vectors`` is the manifest (:mod:`sentrep.sources.registry`) of a source that contains
-the file.
+that a retrained model also knows. Words without a published vector are omitted by default, as in De Boom et al. (2016),
+who use the Google News vectors. The input ``vectors`` is the manifest (:mod:`sentrep.sources.registry`) of a source
+that contains the file.
 """
 
 from __future__ import annotations
@@ -34,18 +34,22 @@ INPUTS = ("vectors",)
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings for pre-trained vectors, whose file may be compressed or in an archive.
+    """Settings for pre-trained vectors. The file of vectors may be compressed or in an archive.
 
     Attributes:
         layout: format of the file: "word2vec_binary" (the word2vec tool), "text" (GloVe, fastText), "gensim"
-            (KeyedVectors) or "siamese_cbow" (the pickle of the released code); "auto" detects the first three.
-        member: name of the file in an archive with several files, such as glove.6B.300d.txt; null means the first file.
-        words: "corpus" keeps only words that occur in the corpus; "all" keeps all words of the file, in file order.
-        maximum_words: maximum number of words to read from the beginning of the file. Most files are sorted by
-            descending frequency.
+            (KeyedVectors) or "siamese_cbow" (the pickle of the released code); "auto" detects the first three
+            formats.
+        member: name of the file, such as glove.6B.300d.txt, in an archive with several files; null means the first
+            file.
+        words: "corpus" keeps only words in the vocabulary of the corpus; "all" keeps all words of the file, in their
+            original order.
+        maximum_words: maximum number of words to read from the beginning of the file; null means all words. Most files
+            are sorted by descending frequency.
         case: "fold" lower-cases the words of a case-sensitive file, for tokenisers that lower-case text. A word gets
-            the vector of its lower-case form or, if the file does not contain that form, of the first form in the file.
-        aggregation: "mean" or "sum" of the word vectors in a sentence.
+            the vector of its lower-case form or, if the file does not contain this form, of the first of its forms in
+            the file.
+        aggregation: whether a sentence vector is the "mean" or the "sum" of the word vectors.
         tokeniser: tokeniser that is applied to sentences; null means the tokeniser of the corpus.
         oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
     """
@@ -65,7 +69,7 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncoder:
-    """Read the vectors of the words in the store, or of all words, and return the encoder that averages or sums them.
+    """Read the vectors of the words in the store, or of all words, and return an encoder that averages or sums them.
 
     Raises:
         SentrepError: the source contains no file named ``parameters.member``, or the file is damaged, has another
@@ -87,7 +91,8 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
             Path(members.current).name,
             expected="vectors for words in the corpus" if p.words == "corpus" else "word vectors",
             found="none",
-            remedy="check that the file contains vectors, and that the language and case of its words match the corpus",
+            remedy="check that the file contains vectors"
+            + (", and that the language and case of its words match the corpus" if p.words == "corpus" else ""),
         )
     if p.words == "corpus":
         row_of = {word: row for row, word in enumerate(words)}
@@ -119,5 +124,5 @@ def _selected(members: SourceFiles, p: Parameters, read: Callable[[IO[bytes], st
         Path(members.current).name,
         expected=f"a file named {p.member}" if p.member else "a file of word vectors",
         found=", ".join(names[:8]) or "no files",
-        remedy="set the parameter `member` to the name of a file in this archive",
+        remedy="set the parameter `member` to the name of a file in the source" if p.member else "use another source",
     )

@@ -1,14 +1,15 @@
 """Quick Thoughts (Logeswaran and Lee, ICLR 2018): encoders trained to identify neighbouring sentences.
 
-Two encoders, f and g, encode each sentence of a batch of consecutive sentences. A softmax over the inner products of
-f(s) with the vectors g(t) of all sentences t in the batch is trained to select the neighbours of s. The sentence vector
-is [f(s); g(s)], with both parts scaled to length one.
+Two encoders, f and g, encode each sentence of a batch of consecutive sentences. They are trained such that a softmax
+over the inner products of f(s) with the vectors g(t) of all sentences t in the batch selects the neighbours of s. The
+sentence vector is [f(s); g(s)], with both parts scaled to length one.
 
-The model has two optional inputs:
+A Quick Thoughts model has two optional inputs:
 
-- ``vectors``: a model whose word vectors both encoders use without further training, as in the branch of MC-QT with
-  pre-trained vectors.
-- ``expansion``: a model whose word vectors extend the vocabulary after training.
+- ``vectors``: a model with word vectors. Both encoders use these vectors without training them further, as in the
+  branch of MC-QT that uses pre-trained vectors.
+- ``expansion``: a model with word vectors. After training, the words of this model are added to the vocabulary; see
+  :mod:`sentrep.training.expansion`.
 """
 
 from __future__ import annotations
@@ -39,43 +40,45 @@ INPUTS = ("vectors", "expansion")
 class Parameters:
     """Settings of Quick Thoughts; the defaults follow uni-QT in section 4.3 of the paper.
 
-    "Released" means the authors' published code.
+    "The released code" is the code that the authors of the paper published.
 
     Attributes:
-        encoder: "uni" (one recurrent network), "bi" (two recurrent networks of half the size, in opposite directions)
-            or "bow" (sum of word vectors).
+        encoder: kind of the encoders f and g: "uni" (one recurrent network), "bi" (two recurrent networks that read in
+            opposite directions and have half the units each) or "bow" (sum of word vectors).
         units: length of f(s) and of g(s); ignored by the encoder "bow".
         word_dimension: length of a word vector and, with the encoder "bow", of f(s) and g(s); ignored if the model has
             the input ``vectors``.
-        vocabulary: number of rows in each word table, including the unknown word; ignored if the model has the input
-            ``vectors``.
+        vocabulary: maximum number of rows in each word table, including the row for unknown words; ignored if the model
+            has the input ``vectors``.
         tied: use the same encoder for f and g; the sentence vector is then f(s).
         reset: where the reset gate of the recurrent units is applied; see :mod:`sentrep.networks.gru`.
         context: maximum distance between neighbours, in sentences. The paper's windows of 3 and 7 sentences correspond
-            to 1 and 3.
+            to the values 1 and 3.
         candidates: "contiguous" fills a batch with consecutive sentences, as in the released code; "random" fills it
             with windows of 2 * context + 1 consecutive sentences from random positions in the corpus. According to
             section 4.3 of the paper, both options perform equally well.
-        loss: "softmax" (equation 2), or one of two losses that performed worse in the paper (section 3): "max_margin",
-            or "binary", which trains a classifier to predict whether two sentences are neighbours.
+        loss: "softmax" (equation 2), or one of two losses that performed worse in the paper (section 3): "max_margin"
+            (hinge loss with a margin of 1) or "binary" (logistic loss for classifying pairs of sentences as neighbours
+            or non-neighbours).
         diagonal: "zero" sets the score of a sentence with itself to 0, as in the released code; "masked" excludes this
             score from the softmax.
-        batch_size: number of sentences per step, which serve as negative examples for each other.
+        batch_size: number of sentences per batch. The neighbours of a sentence are identified among these sentences.
         epochs: number of training epochs; 0 keeps the untrained network, as a baseline.
         learning_rate: constant learning rate of Adam.
-        clip: how gradients are clipped: by the norm of each matrix ("per_variable", released), by the joint norm of
-            all gradients ("global"), or not at all ("none").
+        clip: how gradients are clipped: by the norm of each parameter's gradient ("per_variable", as in the released
+            code), by the joint norm of all gradients ("global"), or not at all ("none").
         largest_norm: maximum norm of gradients; the default follows the released code.
-        dropout: fraction of the components of f(s) and g(s) that is dropped in training; the released code supports
-            dropout but does not use it.
+        dropout: probability with which each component of f(s) and g(s) is dropped in training; the released code
+            supports dropout but does not use it.
         max_tokens: maximum number of tokens per training sentence; longer sentences are truncated. The released code
             truncates sentences in corpus preprocessing.
-        document_boundaries: "ignore" also uses neighbours from other documents, as in the released code.
+        document_boundaries: "ignore" also uses neighbours from other documents, as in the released code; "respect" does
+            not.
         shuffle_batches: shuffle the batches in each epoch; the released code keeps the order of the text.
         validation_sentences: number of sentences at the beginning of the corpus that are not used for training, rounded
-            down to whole batches. How often their neighbours are identified correctly is logged after training.
-            Released: 50,000.
-        test_vector: "both" encodes sentences as [f; g], "input" as f alone (appendix C of the paper).
+            down to whole batches. After training in a single process, the accuracy with which the next and the previous
+            sentence are identified in these batches is logged. The default follows the released code.
+        test_vector: "both" encodes sentences as [f; g], and "input" encodes them as f alone (appendix C of the paper).
         precision: data type of matrix products; "auto" means bfloat16 on a GPU and float32 elsewhere.
         snapshots_per_epoch: number of snapshots of the model that are saved in each epoch. They are evenly spaced, and
             the last one is saved at the end of the epoch.
@@ -114,7 +117,8 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     """Train Quick Thoughts on a token store and return the encoder.
 
     Raises:
-        SentrepError: the corpus is too small, an input is unsuitable, or the loss is not finite.
+        SentrepError: the corpus is too small for one batch, an input is unsuitable, or training fails (see
+            :func:`sentrep.training.loop.fit`).
     """
     from sentrep.training import distributed
     from sentrep.training.expansion import word_vectors
@@ -169,7 +173,7 @@ def build_network(p: Parameters, words: int, table: npt.NDArray[np.float32] | No
         table: (words, d) word vectors, which are not trained; if None, the network has trainable word vectors.
 
     Raises:
-        SentrepError: the encoder is "bow" and ``table`` is not None, so no parameter could be trained.
+        SentrepError: the encoder is "bow" and ``table`` is not None, so there would be no parameters to train.
     """
     import torch
 

@@ -1,8 +1,8 @@
 """The untrained baseline, which encodes a sentence as the mean of random, normally distributed word vectors.
 
-With ``idf``, each word vector is multiplied by the inverse document frequency (idf) of the word, ln(S / df), where S is
-the number of sentences in the corpus, and df is the number of sentences that contain the word. This option shows the
-effect of idf weights without trained vectors.
+If ``idf`` is true, each word vector is multiplied by the inverse document frequency (idf) of the word, ln(S / df),
+where S is the number of sentences in the corpus, and df is the number of sentences that contain the word. This option
+shows the effect of idf weights without trained vectors.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CPU_ONLY = True
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of the baseline; the defaults reproduce the initial vectors of Kenter et al. (2016, section 3.4).
+    """Settings of the baseline; the defaults follow the initialisation of Kenter et al. (2016, section 3.4).
 
     Attributes:
         dimension: length of a word vector.

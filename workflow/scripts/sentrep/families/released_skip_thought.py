@@ -1,20 +1,20 @@
 """The skip-thought models released by their authors (Kiros et al., NIPS 2015).
 
 The input ``model`` is the manifest (:mod:`sentrep.sources.registry`) of a source with the files of
-ryankiros/skip-thoughts under their released names: ``dictionary.txt``; ``utable.npy``, ``uni_skip.npz`` and
-``uni_skip.npz.pkl``; ``btable.npy``, ``bi_skip.npz`` and ``bi_skip.npz.pkl``. The corpus is not used. The pickles are
-read without executing code (:mod:`sentrep.io.pickles`).
+ryankiros/skip-thoughts under their released names. All models need ``dictionary.txt``. The uni model also needs
+``utable.npy``, ``uni_skip.npz`` and ``uni_skip.npz.pkl``, and the bi model also needs ``btable.npy``, ``bi_skip.npz``
+and ``bi_skip.npz.pkl``. The corpus is not used. The pickles are read without executing code
+(:mod:`sentrep.io.pickles`).
 
 Sentences are encoded as in the released code: unknown words are replaced with ``UNK``, and the vectors of the uni model
-and of the bi model are each scaled to length one. The only difference is that texts are not split into sentences by
-Punkt before tokenisation, so a full stop within a text remains attached to the preceding word.
+and of the bi model are each scaled to length one. The only difference from the released code is that texts are not
+split into sentences by Punkt before tokenisation, so a full stop within a text remains attached to the preceding word.
 
 Reading a word table of the released size (930,913 words, 620 dimensions) takes about 5 GB of memory.
 """
 
 from __future__ import annotations
 
-import zipfile
 from pathlib import Path
 from typing import Any, Literal
 
@@ -26,7 +26,7 @@ from sentrep.corpora.store import TokenStore
 from sentrep.corpora.tokenisers import tokeniser
 from sentrep.encoders.released import ReleasedSkipThoughtEncoder
 from sentrep.errors import SentrepError
-from sentrep.io.files import read_json
+from sentrep.io.files import ARRAY_ERRORS, read_json
 from sentrep.io.pickles import ARRAYS, read_pickle, read_rows
 from sentrep.training.run import Run
 
@@ -43,8 +43,9 @@ class Parameters:
     """Settings of a released skip-thought model.
 
     Attributes:
-        part: "uni" (2,400 dimensions in the released model), "bi" (2 x 1,200), or "combine", their concatenation.
-        end_of_sentence: append the end-of-sentence token, which the released code does only for SICK.
+        part: released model to use: "uni" (2,400 dimensions), "bi" (1,200 dimensions in each of two directions) or
+            "combine" (the concatenation of the vectors of both models).
+        end_of_sentence: append the end-of-sentence token to each sentence; the released code does this only for SICK.
         tokeniser: tokeniser that is applied to sentences.
     """
 
@@ -60,7 +61,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> ReleasedSkipTh
     """Read the files of a released model and return its encoder; nothing is trained.
 
     Raises:
-        SentrepError: a file is missing, is damaged, or does not match the others.
+        SentrepError: a file is missing, is damaged, or does not match the other files.
     """
     from sentrep.networks.released_skip_thought import Network
 
@@ -80,7 +81,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> ReleasedSkipTh
                 network.load_released(part, arrays, "encoder")
                 if part == "bi":
                     network.load_released("bi_reverse", arrays, "encoder_r")
-        except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
+        except ARRAY_ERRORS as error:
             raise SentrepError(
                 path,
                 expected=f"the weights of an encoder with {units[part]} units",
@@ -115,7 +116,7 @@ def _options(path: Path) -> dict[str, Any]:
         raise SentrepError(
             path,
             expected=f"a dictionary with valid values for {', '.join(wanted)}",
-            found=f"an object of type {type(options).__name__} that lacks a valid value",
+            found=f"an object of type {type(options).__name__} that does not contain all of these values",
             remedy=_REMEDY,
         )
     if options["encoder"] != "gru":
@@ -126,11 +127,11 @@ def _options(path: Path) -> dict[str, Any]:
 
 
 def _dictionary(path: Path) -> tuple[list[str], npt.NDArray[np.int64]]:
-    """Return the V words of dictionary.txt, starting with the unknown word, and their line numbers.
+    """Return the V words of dictionary.txt, starting with the unknown word, and a (V + 1,) int64 array of line numbers.
 
-    The line numbers are an int64 array. They start at 0, and the last entry of the array is the total number of lines.
-    A word that occurs on several lines has the number of the last of these lines, as in the released code. Words that
-    contain whitespace are omitted, because no tokeniser produces them.
+    The array contains the line number of each word, counted from 0, followed by the total number of lines. A word that
+    occurs on several lines has the number of the last of these lines, as in the released code. Words that contain
+    whitespace are omitted, because no tokeniser produces them.
     """
     lines = path.read_bytes().removesuffix(b"\n").split(b"\n")
     line_of: dict[str, int] = {}
@@ -154,7 +155,7 @@ def _table(path: Path, rows: npt.NDArray[np.int64], width: int) -> npt.NDArray[n
 
     Args:
         path: .npy file with one vector per line of dictionary.txt.
-        rows: line numbers of the words, followed by the total number of lines.
+        rows: line numbers of the words in dictionary.txt, followed by the total number of lines.
         width: expected length of a vector.
     """
     table = read_rows(path)

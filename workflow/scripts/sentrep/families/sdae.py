@@ -6,7 +6,8 @@ not use neighbouring sentences.
 
 The released code lower-cases the text and keeps only alphabetic words. This module uses all tokens of the corpus.
 
-The optional input ``expansion`` is a model whose word vectors extend the vocabulary after training.
+The optional input ``expansion`` is a model with word vectors. After training, the words of this model are added to the
+vocabulary; see :mod:`sentrep.training.expansion`.
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ class Parameters:
     Attributes:
         units: length of a sentence vector, and number of units in the decoder.
         word_dimension: length of a word vector.
-        vocabulary: number of words that are read and predicted, including the unknown word and <eos>.
+        vocabulary: maximum size of the vocabulary, including the unknown word and the end-of-sentence token, <eos>.
         reset: "after" multiplies the recurrent product by the reset gate, as in the released code; "before" multiplies
-            the state before the product.
-        noise: "paper" deletes each word with probability ``deletion``, and swaps the two words of non-overlapping
-            bigrams, each with probability ``swap``. "released" replaces round(``deletion`` x length) words with the
-            unknown word, and then swaps round(``swap`` x length) pairs of adjacent words.
+            the state by the reset gate before the product is computed.
+        noise: "paper" deletes each word with probability ``deletion``, and then swaps the two words of each
+            non-overlapping bigram with probability ``swap``. "released" replaces round(``deletion`` x length) words
+            with the unknown word, and then swaps round(``swap`` x length) pairs of adjacent words.
         deletion: probability of deleting a word ("paper"), or fraction of the words to replace ("released"); p_o in the
             paper.
         swap: probability of swapping the words of a bigram ("paper"), or number of swaps as a fraction of the length of
@@ -45,8 +46,8 @@ class Parameters:
         batch_size: number of sentences per step.
         epochs: number of training epochs.
         learning_rate: constant learning rate of Adam.
-        adam: "released" is Adam as in the released code, which effectively omits the bias correction of the first
-            steps; see :func:`sentrep.training.schedule.released_adam_rates`.
+        adam: "standard" is Adam with the usual bias correction; "released" is Adam with almost no bias correction, as
+            in the released code (see :func:`sentrep.training.schedule.released_adam_rates`).
         largest_norm: maximum joint norm of all gradients.
         max_tokens: maximum number of tokens per training sentence; longer sentences are skipped.
         normalise: scale sentence vectors to length one.
@@ -78,8 +79,8 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     """Train SDAE on a token store and return the encoder.
 
     Raises:
-        SentrepError: the corpus is too small, the loss is not finite, or the input ``expansion`` has no word vectors or
-            shares too few words with the network.
+        SentrepError: the corpus is too small for one batch, the input ``expansion`` has no word vectors or shares too
+            few words with the network, or training fails (see :func:`sentrep.training.loop.fit`).
     """
     from sentrep.networks.recurrent import Network
     from sentrep.training.fit_network import fit_network

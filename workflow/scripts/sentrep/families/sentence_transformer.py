@@ -1,7 +1,7 @@
 """An existing sentence-transformers model, which can be evaluated next to the other models of a run.
 
-The input ``model`` is the manifest (:mod:`sentrep.sources.registry`) of the files in the model's folder, which must
-include ``modules.json``. The corpus is not used. Loading and using the model requires the package
+The input ``model`` is the manifest (:mod:`sentrep.sources.registry`) of the files in the model's folder. One of these
+files must be ``modules.json``. The corpus is not used. Loading and using the model requires the package
 sentence-transformers.
 """
 
@@ -22,14 +22,15 @@ INPUTS = ("model",)
 
 @dataclass(frozen=True)
 class Parameters:
-    """Empty settings, because an existing model has no parameters."""
+    """An empty class, because a model of this family has no settings."""
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> SentenceTransformerEncoder:
     """Load the model and return its encoder; nothing is trained.
 
     Raises:
-        SentrepError: the package is not installed, or the folder is not a sentence-transformers model.
+        SentrepError: the package sentence-transformers is not installed, the manifest does not list ``modules.json``,
+            or the package cannot load the model.
     """
     manifest = run.inputs["model"]
     paths = [Path(entry["path"]) for entry in read_json(manifest)["files"]]

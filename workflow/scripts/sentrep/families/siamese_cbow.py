@@ -1,8 +1,8 @@
-"""Siamese CBOW (Kenter et al., ACL 2016): averaged word vectors that predict neighbouring sentences.
+"""Siamese CBOW (Kenter et al., ACL 2016): averaged word vectors that are trained to predict neighbouring sentences.
 
-A sentence vector is the mean of its word vectors. A softmax over the cosine similarities of a sentence with its two
-neighbours and with n random sentences is trained to assign probability 1/2 to each neighbour. The word vectors are the
-only parameters.
+A sentence vector is the mean of the word vectors of the sentence. The word vectors are trained such that a softmax over
+the cosine similarities of a sentence with its two neighbours and with n random sentences assigns probability 1/2 to
+each neighbour. The word vectors are the only parameters.
 """
 
 from __future__ import annotations
@@ -23,40 +23,40 @@ _DEFAULT_RATES = {"sgd": 1e-4, "adadelta": 1.0}
 class Parameters:
     """Settings of Siamese CBOW; the defaults follow section 3.4 of the paper.
 
-    "Released" means the authors' published code.
+    "The released code" is the code that the authors of the paper published.
 
     Attributes:
         dimension: length of a word vector.
-        negatives: number of random sentences per example.
-        batch_size: number of examples per step; the loss is averaged over the examples.
+        negatives: number of negative examples (random sentences) for each training example.
+        batch_size: number of training examples per batch; the loss is averaged over these examples.
         epochs: number of training epochs.
-        learning_rate: initial learning rate. If neither ``learning_rate`` nor ``learning_rate_total`` is set, it is
-            1e-4 for sgd and 1.0 for adadelta.
+        learning_rate: initial learning rate. If neither ``learning_rate`` nor ``learning_rate_total`` is set, the
+            initial learning rate is 1e-4 for "sgd" and 1.0 for "adadelta".
         learning_rate_total: product of the initial learning rate and the number of batches per epoch, as an alternative
-            to ``learning_rate``. With the same product, corpora of different sizes get the same amount of training. In
-            the paper, the product is 1e-4 x 740,042 = 74.0042.
-        lr_horizon_epochs: number of epochs over which the learning rate of sgd falls to zero; null means ``epochs``.
-            The released vectors were saved after the first of 5 planned epochs.
-        optimiser: "sgd" with a falling learning rate, or "adadelta" (rho 0.95, epsilon 1e-6, constant rate), the
-            default of the released code.
-        sigma: standard deviation of the initial vectors.
+            to ``learning_rate``. With the same product, the learning rates of all batches have the same sum, regardless
+            of the size of the corpus. In the paper, the product is 1e-4 x 740,042 = 74.0042.
+        lr_horizon_epochs: number of epochs after which the falling learning rate of "sgd" would reach zero; null means
+            the value of ``epochs``. The released vectors were saved after the first of 5 planned epochs.
+        optimiser: "sgd" (with a linearly falling learning rate) or "adadelta" (with rho 0.95, epsilon 1e-6 and a
+            constant learning rate). The released code uses "adadelta" by default.
+        sigma: standard deviation of the components of the initial word vectors.
         max_tokens: maximum number of tokens per sentence; longer sentences are truncated in training.
         padding: content of the unused slots of a batch, in which every sentence has ``max_tokens`` slots for words.
             "clean" leaves unused slots empty; "stale" reproduces a defect of the released code, in which unused slots
-            contain tokens of earlier sentences. The other values test why that defect helps: "unigram" fills the slots
-            with random tokens of the corpus, "uniform" with random words of the vocabulary, and "most_frequent" with
-            the most frequent word.
+            contain leftover tokens from earlier sentences. The other values test why this defect helps: "unigram" fills
+            the unused slots with random tokens of the corpus, "uniform" fills them with random words of the vocabulary,
+            and "most_frequent" fills them with the most frequent word.
         index_bits: number of bits of a word id; 16 reproduces another defect of the released code, in which word ids
             wrap around modulo 65,536.
         document_boundaries: "ignore" also treats adjacent sentences from different documents as neighbours, as in the
-            released code.
-        exclude_neighbours: never draw the sentence itself or its neighbours as random sentences. The released code does
-            not exclude them.
+            released code; "respect" does not.
+        exclude_neighbours: do not draw a sentence or one of its neighbours as a negative example for this sentence. The
+            released code does not exclude these sentences.
         oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
         snapshots_per_epoch: number of snapshots of the model that are saved in each epoch. They are evenly spaced, and
             the last one is saved at the end of the epoch.
         backend: "numba" (CPU only), "torch" (any device) or "triton" (GPU only; requires optimiser "sgd", padding
-            "clean" and index_bits 32); "auto" selects the fastest one for the device.
+            "clean" and index_bits 32); "auto" selects the fastest backend for the device and these settings.
     """
 
     dimension: Count = 300
@@ -93,10 +93,10 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncoder:
-    """Train Siamese CBOW word vectors on a token store and return their encoder.
+    """Train Siamese CBOW word vectors on a token store, and return an encoder that uses these vectors.
 
     Raises:
-        SentrepError: the corpus is too small, or the loss is not finite.
+        SentrepError: the corpus is too small, or training fails (see :func:`sentrep.training.loop.fit`).
     """
     from sentrep.training.averaging.learner import fit_vectors
     from sentrep.training.averaging.objective import SIAMESE_CBOW

@@ -1,9 +1,11 @@
 """Skip-thought vectors (Kiros et al., NIPS 2015): a recurrent encoder trained to generate the neighbouring sentences.
 
-A gated recurrent network reads the sentence, and its last state is the sentence vector. Two decoders, one for the next
-and one for the previous sentence, predict each word from the preceding words and the sentence vector.
+A gated recurrent network reads a sentence, and the last state of the network is the sentence vector. Two decoders, one
+for the next sentence and one for the previous sentence, predict each word of their sentence from the preceding words
+and the sentence vector.
 
-The optional input ``expansion`` is a model whose word vectors extend the vocabulary after training.
+The optional input ``expansion`` is a model with word vectors. After training, the words of this model are added to the
+vocabulary; see :mod:`sentrep.training.expansion`.
 """
 
 from __future__ import annotations
@@ -22,35 +24,41 @@ INPUTS = ("expansion",)
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of skip-thought; the defaults follow the paper. "Released" means the authors' published code.
+    """Settings of skip-thought; the defaults follow the paper.
+
+    "The released code" is the code that the authors of the paper published.
 
     Attributes:
-        encoder: "uni" is uni-skip; "bi" is bi-skip, two recurrent networks of half the size, in opposite directions.
+        encoder: "uni" (uni-skip, with one recurrent network) or "bi" (bi-skip, with two recurrent networks that read in
+            opposite directions and have half the units each).
         units: length of a sentence vector, and number of units in each decoder.
         word_dimension: length of a word vector.
-        vocabulary: number of words that are read and predicted, including the unknown word and <eos>.
-        decoder_context: use the sentence vector as an input to the decoders at "every_step" (paper), or as their
-            "initial_state" (released).
+        vocabulary: maximum size of the vocabulary, including the unknown word and the end-of-sentence token, <eos>.
+        decoder_context: how the decoders use the sentence vector: as an input at every step ("every_step", as in the
+            paper), or as their initial state ("initial_state", as in the released code).
         reset: "after" multiplies the recurrent product by the reset gate, as in the released code, which produced all
-            published vectors; "before" multiplies the state before the product, as in the paper's equations.
-        end_of_sentence: when the encoder reads <eos> after a sentence: only in "training" (default of the released
-            code), "always" (as the authors did for SICK), or "never".
+            published vectors; "before" multiplies the state by the reset gate before the product is computed, as in the
+            paper's equations.
+        end_of_sentence: when the encoder reads <eos> after a sentence: only in training ("training", the default of the
+            released code), always ("always", as the authors did for SICK), or never ("never").
         initialisation: "paper" draws orthogonal recurrent matrices, sets biases to zero and draws all other parameters
-            from U(-0.1, 0.1); "glorot" is the initialisation of Quick Thoughts, for comparing the two objectives
-            (Logeswaran and Lee, appendix C).
-        batch_size: number of sentences per step, each with two neighbours. Released: 64.
-        epochs: number of training epochs. Released: 5. The paper only states that training took two weeks.
-        learning_rate: constant learning rate of Adam. The paper states none; the default follows the released code.
-        adam: "released" is Adam as in the released code, which effectively omits the bias correction of the first
-            steps; see :func:`sentrep.training.schedule.released_adam_rates`.
-        clip: how gradients are clipped: by the joint norm of all gradients ("global"), by the norm of each matrix
-            ("per_variable"), or not at all ("none").
-        largest_norm: maximum norm of gradients. Released: 5.
-        loss_scale: whether the loss of a batch is the "sum" (released) or the "mean" of the losses of its sentences;
-            the choice affects gradient clipping.
+            from U(-0.1, 0.1); "glorot" is the initialisation of Quick Thoughts, for comparing the objectives of
+            skip-thought and Quick Thoughts (Logeswaran and Lee, appendix C).
+        batch_size: number of sentences per batch, each with its two neighbours; 64 in the released code.
+        epochs: number of training epochs; 5 in the released code. The paper only states that training took two weeks.
+        learning_rate: constant learning rate of Adam. The paper does not state it; the default follows the released
+            code.
+        adam: "standard" is Adam with the usual bias correction; "released" is Adam with almost no bias correction, as
+            in the released code (see :func:`sentrep.training.schedule.released_adam_rates`).
+        clip: how gradients are clipped: by the joint norm of all gradients ("global"), by the norm of each parameter's
+            gradient ("per_variable"), or not at all ("none").
+        largest_norm: maximum norm of gradients; 5 in the released code.
+        loss_scale: whether the loss of a batch is the "sum" (as in the released code) or the "mean" of the losses of
+            its sentences; the choice affects gradient clipping.
         max_tokens: maximum number of tokens per training sentence; a sentence is skipped if it or one of its two
             neighbours is longer.
-        document_boundaries: "ignore" also uses neighbours from other documents, as in the released code.
+        document_boundaries: "ignore" also uses neighbours from other documents, as in the released code; "respect" does
+            not.
         precision: data type of matrix products; "auto" means bfloat16 on a GPU and float32 elsewhere.
         snapshots_per_epoch: number of snapshots of the model that are saved in each epoch. They are evenly spaced, and
             the last one is saved at the end of the epoch.
@@ -85,8 +93,8 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     """Train skip-thought on a token store and return the encoder.
 
     Raises:
-        SentrepError: the corpus is too small, the loss is not finite, or the input ``expansion`` has no word vectors or
-            shares too few words with the network.
+        SentrepError: the corpus is too small for one batch, the input ``expansion`` has no word vectors or shares too
+            few words with the network, or training fails (see :func:`sentrep.training.loop.fit`).
     """
     from sentrep.networks.recurrent import Network
     from sentrep.training.fit_network import fit_network

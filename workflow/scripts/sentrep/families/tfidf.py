@@ -1,8 +1,8 @@
 """tf-idf, a baseline that uses only word counts from the training corpus.
 
-A sentence vector is sparse and has one component per word. The component is the number of times that the word occurs
-in the sentence, multiplied by ln(S / df), where S is the number of sentences in the training corpus, and df is the
-number of sentences that contain the word. Unknown words are omitted.
+A sentence vector is sparse and has one component for each word of the vocabulary. The component is the number of times
+that the word occurs in the sentence, multiplied by ln(S / df), where S is the number of sentences in the training
+corpus, and df is the number of training sentences that contain the word. Unknown words are omitted.
 """
 
 from __future__ import annotations
@@ -32,6 +32,6 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> TfIdfEncoder:
-    """Compute the inverse document frequencies of the words in a token store and return the tf-idf encoder."""
+    """Compute the inverse document frequencies of the words in a token store, and return a tf-idf encoder."""
     idf = inverse_document_frequencies(store).astype(np.float32)
     return TfIdfEncoder(idf, store.vocabulary, store.meta["encoding_tokeniser"])

@@ -28,12 +28,13 @@ class Parameters:
     """Transformations of the word vectors of the input model ``directions``, applied in the order of the attributes.
 
     Attributes:
-        norms: "own" keeps the norms of the vectors; "other" replaces them with the norms in the input model ``norms``,
-            which must have the same vocabulary; "unit" sets all norms to 1.
+        norms: "own" keeps the norms of the vectors; "other" replaces them with the norms of the word vectors of the
+            input model ``norms``, which must have the same vocabulary; "unit" sets all norms to 1.
         centre: "words" subtracts the mean vector of all words in the vocabulary; "tokens" subtracts the mean vector of
-            all tokens in the corpus, in which words are weighted by their frequency; "none" subtracts nothing.
+            all tokens in the corpus, that is, the mean of the word vectors weighted by word frequency; "none" subtracts
+            nothing.
         idf: multiply each vector by the inverse document frequency of its word, ln(S / df), where S is the number of
-            sentences in the corpus, and df is the number of sentences that contain the word.
+            sentences in the corpus, and df is the number of sentences that contain the word, but at least 1.
         oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
     """
 
@@ -44,11 +45,11 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncoder:
-    """Transform the word vectors of the input models and return their encoder.
+    """Transform the word vectors of the input models, and return an encoder that uses the transformed vectors.
 
     Raises:
-        SentrepError: an input is missing, unknown or not a model that averages word vectors, or the vocabularies of the
-            inputs differ.
+        SentrepError: an input is missing, unexpected or not a model that averages word vectors, or the vocabularies of
+            the inputs differ.
     """
     expected = {"directions", "norms"} if parameters.norms == "other" else {"directions"}
     if set(run.inputs) != expected:
@@ -56,7 +57,10 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
             "inputs",
             expected=f"exactly {' and '.join(sorted(expected))}",
             found=", ".join(sorted(run.inputs)) or "no inputs",
-            remedy=f"set exactly {' and '.join(sorted(expected))} under the `inputs` of this model",
+            remedy=(
+                f"set exactly {' and '.join(sorted(expected))} under the `inputs` of this model, or change the "
+                "parameter `norms`"
+            ),
         )
     models = {name: _averaging(name, run) for name in expected}
     encoder = models["directions"]

@@ -1,8 +1,8 @@
-"""Weighted aggregation (De Boom et al. 2016): a sum of word vectors, sorted by descending idf and weighted by position.
+"""Weighted aggregation (De Boom et al. 2016): a sum of word vectors that are weighted according to idf rank.
 
-The word vectors come from another model, the input ``embeddings``, and stay fixed. The weights of the positions are
-trained on related and non-related pairs of texts, the input ``pairs``; see :mod:`sentrep.aggregation`. The idf of a
-word is its inverse document frequency.
+The words of a text are sorted by descending inverse document frequency (idf), and each position in this order has a
+weight. The weights are trained on related and non-related pairs of texts (the input ``pairs``); see
+:mod:`sentrep.aggregation`. The word vectors come from another model (the input ``embeddings``) and are not trained.
 """
 
 from __future__ import annotations
@@ -53,32 +53,33 @@ class Parameters:
 
     Attributes:
         loss: "median" or "contrastive"; see :mod:`sentrep.aggregation.losses`.
-        maximum_words: number of weights. For texts of fixed length, it is the number of words in a text (20 in the
-            paper); for texts of variable length, it is the number of words in the longest text (in the paper, 30 for
-            Wikipedia and 35 for tweets).
-        variable_length: train on texts of any length, interpolating the weights; otherwise, train only on texts with
-            exactly ``maximum_words`` known words.
-        kappa: factor by which distances are multiplied in the median-based loss. The default suits word vectors of
-            length 1; vectors of other lengths need another value.
-        train_distance: distance in the loss, "euclidean" (paper) or "squared" (released code).
-        divisor: divide the weighted sum by the number of words in the text ("n", paper) or by its square root
-            ("sqrt_n").
-        normalise_vectors: scale the word vectors to length 1 before training, like the vectors that the authors
-            released.
+        maximum_words: number of weights. In the paper, this is the number of words in a text if all texts have the same
+            length (20), and the number of words in the longest text otherwise (30 for Wikipedia and 35 for tweets).
+        variable_length: if true, train on texts of any length, for which the weights are interpolated; if false, train
+            only on pairs of texts that both have exactly ``maximum_words`` known words.
+        kappa: factor by which differences between distances and their median are multiplied in the median loss. The
+            default suits word vectors of length 1; vectors of other lengths need another value.
+        train_distance: distance between two texts in the loss: "euclidean" (the Euclidean distance, as in the paper) or
+            "squared" (its square, as in the released code).
+        divisor: divide the weighted sum by the number of known words in the text ("n", as in the paper) or by the
+            square root of this number ("sqrt_n").
+        normalise_vectors: scale the word vectors to length 1 before training. The vectors that the authors released
+            also have length 1.
         learning_rate: initial learning rate.
         lowered_learning_rate: learning rate after the mean loss of an epoch has exceeded the mean loss of the
             previous epoch.
         l2: factor by which the sum of squared weights is multiplied in the loss.
         initial_weight: initial value of all weights.
         batch_pairs: number of related pairs per batch; a batch also contains the same number of non-related pairs. If
-            there are fewer pairs of one kind, this number is reduced accordingly.
+            there are fewer pairs of one kind, both numbers are reduced to the number of these pairs.
         maximum_updates: maximum number of updates. With the paper's 1.5 million pairs of each kind, an epoch has 30,000
             updates; the released code runs 3 epochs.
         minimum_epoch_updates: minimum number of updates over which the mean loss is computed. This mean determines when
             the learning rate is lowered and when training stops. With the value 1, the mean loss is computed over one
             epoch, as in the paper, where an epoch has 30,000 updates. On a small set of pairs, the mean over a single
             epoch is too noisy.
-        cleaning: how sentences are normalised before they are encoded, "paper" or "released_code".
+        cleaning: how sentences are normalised before they are encoded: as described in the paper ("paper") or as in the
+            released code ("released_code").
     """
 
     loss: Literal["median", "contrastive"] = "median"
@@ -104,11 +105,12 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> WeightedEncode
     Args:
         store: not used; words, vectors and document frequencies come from the inputs.
         parameters: settings of the training procedure and of the encoder.
-        run: inputs, seed and device; its history receives one row per epoch, but at most 1,000 rows.
+        run: inputs, seed, threads and device; the history of the run receives one row per epoch, but at most about
+            1,000 rows.
 
     Raises:
-        SentrepError: an input is missing or unsuitable, no related pair or no non-related pair has texts of a suitable
-            length, or a weight or the loss is not finite.
+        SentrepError: an input is missing or unsuitable, there are no related or no non-related pairs whose texts have a
+            suitable length, or a weight or the loss is not finite.
     """
     for name in ("embeddings", "pairs"):
         if name not in run.inputs:
@@ -144,10 +146,10 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> WeightedEncode
 
 
 def fitting_pairs(lexicon: Lexicon, corpus: PairSet, parameters: Parameters) -> Pairs:
-    """Return the training pairs whose texts have a suitable number of known words.
+    """Return the training pairs in which both texts have a suitable number of known words.
 
-    The parameter ``variable_length`` determines which numbers are suitable. The words of the texts are represented by
-    their ranks in the lexicon.
+    If the parameter ``variable_length`` is true, all numbers above 0 are suitable; otherwise, only ``maximum_words`` is
+    suitable. In the result, words are represented by their ranks in the lexicon.
 
     Raises:
         SentrepError: no related pair or no non-related pair is suitable.
@@ -156,16 +158,17 @@ def fitting_pairs(lexicon: Lexicon, corpus: PairSet, parameters: Parameters) -> 
     lengths = np.stack([lexicon.lengths(pairs.first), lexicon.lengths(pairs.second)])
     if parameters.variable_length:
         fit, wanted = (lengths >= 1).all(axis=0), "at least one known word"
+        remedy = "use more pairs, or word vectors for more of the words in the pairs"
     else:
         fit = (lengths == parameters.maximum_words).all(axis=0)
         wanted = f"exactly {parameters.maximum_words} known words"
+        remedy = "set `variable_length: true`, or set `maximum_words` to the number of known words in the texts"
     left = pairs.take(np.asarray(fit))
-    remedy = "set `variable_length: true`, or set `maximum_words` to the length of the texts"
     expected = f"both related and non-related pairs with {wanted} in each text"
     check_both_kinds(left, f"{len(pairs)} training pairs", expected, remedy)
     if len(left) < len(pairs):
         omitted = len(pairs) - len(left)
-        log.warning("omitted %d of %d training pairs because a text does not have %s", omitted, len(pairs), wanted)
+        log.warning("omitted %d of %d training pairs that do not have %s in each text", omitted, len(pairs), wanted)
     return left
 
 

@@ -1,9 +1,9 @@
-"""word2vec: skip-gram or CBOW with negative sampling; a sentence vector is the mean of its words' input vectors.
+"""word2vec: skip-gram or CBOW with negative sampling; a sentence vector is the mean of the words' input vectors.
 
-Kenter et al. (2016, section 3.2) and De Boom et al. (2016, section 5) use these models as baselines. Settings that
-these papers do not state follow the original tool (word2vec.c v0.1c). Two backends train the same model: compiled code
-trains word by word on one CPU core, and torch trains batch by batch on any device. The backends use different random
-numbers, so their vectors differ, but the quality of the vectors is the same.
+Kenter et al. (2016, section 3.2) and De Boom et al. (2016, section 5) use word2vec for baselines. Settings that these
+papers do not state follow the original tool (word2vec.c v0.1c). Two backends train the same model: compiled code trains
+word by word on one CPU core, and torch trains batch by batch on any device. The backends use different random numbers
+and apply updates at different times, so their vectors differ.
 """
 
 from __future__ import annotations
@@ -34,10 +34,11 @@ def recorder(parameters: Parameters, store: TokenStore, run: Run) -> Recorder:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncoder:
-    """Train word2vec on the sentences of a token store and return the encoder that averages its vectors.
+    """Train word2vec on the sentences of a token store, and return an encoder that averages the word vectors.
 
     Raises:
-        SentrepError: the store has no words, or the loss diverges.
+        SentrepError: the store has no words, the loss diverges, or training fails for another reason (see
+            :func:`sentrep.training.loop.fit`).
     """
     check_words(store)
     vectors = uniform_vectors(store.vocabulary_size, parameters.dimension, run.seed)

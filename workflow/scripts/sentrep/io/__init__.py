@@ -1,1 +1,1 @@
-"""Read and write files: CSV, JSON, YAML, tensors and folders; read pickles from other projects."""
+"""Read and write files and folders; the formats include CSV, JSON, YAML, arrays and pickles from other projects."""

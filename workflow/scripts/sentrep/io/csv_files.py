@@ -44,7 +44,7 @@ def read_csv(path: str | Path, columns: Sequence[str] = (), texts: Sequence[str]
         raise SentrepError(
             path,
             expected=f"the columns {', '.join(columns)}",
-            found=f"no column {', '.join(absent)}",
+            found=f"a table without {', '.join(absent)}",
             remedy=MAKE_AGAIN,
         )
     return frame

@@ -11,6 +11,8 @@ import hashlib
 import json
 import os
 import re
+import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,8 @@ from sentrep.errors import SentrepError
 
 MAKE_FIRST = "check the path, or run the rule or command that creates this file"
 MAKE_AGAIN = "delete the file, then run the rule or command that creates it"
+# The exceptions that can occur when a missing, incomplete or damaged file of arrays is read.
+ARRAY_ERRORS = (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error)
 
 
 @contextlib.contextmanager
@@ -72,7 +76,7 @@ def target_of(path: str | Path) -> Path:
 
 
 def check_input(path: str | Path) -> Path:
-    """Return a path after checking that it is not a folder, a pipe or a device, which cannot be read as a file.
+    """Check that a path is a file or does not exist, and return the path.
 
     Raises:
         SentrepError: the path exists and is not a file.
@@ -105,7 +109,7 @@ def write_json(path: str | Path, value: Any) -> None:
 
 
 class JsonObject(dict[str, Any]):
-    """A dictionary read from a JSON file, in which access to a missing key raises a one-line error.
+    """A dictionary read from a JSON file, in which access to a missing key raises a :class:`SentrepError`.
 
     Attributes:
         path: path of the file.
@@ -179,7 +183,8 @@ def create_array(path: str | Path, dtype: npt.DTypeLike, shape: tuple[int, ...],
         path: path of the file to create.
         dtype: data type of the elements.
         shape: shape of the array.
-        space: whether to reserve disk space for the whole array. If not, call :func:`take_space` before writing a part.
+        space: whether to reserve disk space for the whole array. If not, call :func:`take_space` before writing to a
+            part of the array.
 
     Raises:
         OSError: the disk has no room for the array.
@@ -221,8 +226,8 @@ def sha256(path: str | Path) -> str:
 
 @contextlib.contextmanager
 def plain_os_errors(path: Path) -> Iterator[None]:
-    """Convert common OSErrors that occur while ``path`` is written, such as a full disk, to one-line errors."""
-    in_the_way = ("folders along this path", "a file in the place of a folder", "move or rename the file")
+    """Convert an OSError with a common cause, such as a full disk while ``path`` is written, to a SentrepError."""
+    in_the_way = ("folders along this path", "a file where a folder should be", "move or rename the file")
     remedies = {
         errno.ENOSPC: ("free disk space", "a full disk", "free some disk space and run the same command again"),
         errno.EDQUOT: ("free disk space", "a full quota", "free some disk space and run the same command again"),

@@ -1,4 +1,4 @@
-"""Write folders atomically, prevent two processes from writing the same folder, and protect unrelated files."""
+"""Write folders atomically, prevent processes from writing the same folder at once, and protect unrelated files."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class FolderKind:
     def check(self, path: str | Path, *, overwrite: bool, apart: Iterable[str | Path] = ()) -> None:
         """Check that a folder can be used for output.
 
-        The folder must be new, empty or, if ``overwrite`` is set, of this kind.
+        The folder must be new, empty or, if ``overwrite`` is true, of this kind.
 
         Args:
             path: path of the folder.
             overwrite: whether an existing folder of this kind may be replaced.
-            apart: files and folders that the command reads, which must not be inside the folder.
+            apart: inputs and checkpoints of the command; none of them may be the folder itself or inside the folder.
 
         Raises:
             SentrepError: the folder cannot be used for output.
@@ -58,7 +58,7 @@ class FolderKind:
                 path,
                 expected="a new or empty folder",
                 found=self.name if same else "a file" if path.is_file() else f"a folder that is not {self.name}",
-                remedy="choose another folder, or pass --overwrite" if same else "choose another folder",
+                remedy=f"choose another folder{', or pass --overwrite (in Python, overwrite=True)' if same else ''}",
             )
 
 
@@ -66,20 +66,20 @@ class FolderKind:
 def output_folder(
     path: str | Path, kind: FolderKind, *, overwrite: bool = False, apart: Iterable[str | Path] = ()
 ) -> Iterator[Path]:
-    """Yield a temporary folder that replaces ``path`` if the block succeeds, like :func:`atomic_directory`.
+    """Yield a temporary folder, which replaces ``path`` if the block succeeds and is removed otherwise.
 
     :meth:`FolderKind.check` is called before and after the block. If files have been added to ``path`` in the meantime,
-    the output of the block is kept under another name.
+    the output of the block is kept under another name, and an error is raised.
 
     Args:
         path: path of the folder to write.
         kind: kind of folder that is written.
         overwrite: whether to replace an existing folder of this kind.
-        apart: files and folders that the command reads, which must not be inside the folder.
+        apart: inputs and checkpoints of the command; none of them may be the folder itself or inside the folder.
 
     Raises:
-        SentrepError: :meth:`FolderKind.check` fails, another process writes the folder, the disk is full or the folder
-            is read-only.
+        SentrepError: :meth:`FolderKind.check` fails, another process is writing the folder, the disk is full, or the
+            parent folder is read-only.
     """
     kind.check(path, overwrite=overwrite, apart=apart)
 
@@ -108,7 +108,7 @@ def atomic_directory(path: str | Path) -> Iterator[Path]:
     If a process is killed, its temporary folder is removed by the next process that writes the same output.
 
     Raises:
-        SentrepError: another process writes the folder, the disk is full or the folder is read-only.
+        SentrepError: another process is writing the folder, the disk is full, or the parent folder is read-only.
     """
     with _replacing(path, lambda _: None) as temporary:
         yield temporary
@@ -177,7 +177,8 @@ def _lock(path: Path, folder: bool) -> int | None:
             if error.errno not in {errno.ENOLCK, errno.ENOTSUP, errno.EINVAL, errno.ENOSYS}:
                 os.close(number)
                 raise
-        # Check that the path still names the locked folder or file, which its previous holder may have renamed.
+        # Check that the path still names the locked folder or file, because the previous holder of the lock may have
+        # renamed that folder or file.
         with contextlib.suppress(FileNotFoundError):
             if os.path.samestat(os.fstat(number), path.stat()):
                 return number

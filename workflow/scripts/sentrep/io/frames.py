@@ -14,12 +14,15 @@ def rows_where(frame: pd.DataFrame, chosen: Any) -> pd.DataFrame:
 
 
 def columns_of(frame: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
-    """Return the named columns of a frame as a frame, in the order of ``names``."""
+    """Return a frame with only the named columns, in the order of ``names``."""
     return cast("pd.DataFrame", frame[list(names)])
 
 
 def group_means(frame: pd.DataFrame, keys: Sequence[str], column: str) -> pd.DataFrame:
-    """Return the mean of a column for each group of rows with equal keys, as a frame with the keys and the mean."""
+    """Return the mean of a column for each group of rows with equal keys, as a frame with the keys and the mean.
+
+    Rows with a missing key are omitted.
+    """
     return cast("pd.Series", frame.groupby(list(keys), sort=False)[column].mean()).reset_index()
 
 
@@ -31,7 +34,7 @@ def as_float(value: Any) -> float:
 def groups_of(frame: pd.DataFrame, keys: Sequence[str]) -> Iterator[tuple[tuple[Any, ...], pd.DataFrame]]:
     """Yield the keys and rows of each group of rows with equal keys, in the order in which the groups first occur.
 
-    Rows with a missing key form their own group.
+    Missing keys count as equal to each other.
     """
     for key, group in frame.groupby(list(keys), sort=False, dropna=False):
         yield cast("tuple[Any, ...]", key), group

@@ -1,10 +1,10 @@
-"""Read published pickles without executing the code that they name.
+"""Read pickles from other projects without executing the code that they name.
 
 A pickle names functions and classes to call. Only the names in a table are allowed; any other name causes an error. The
-table maps each name to a replacement: a checked version of a function that constructs numpy arrays, or an empty class
-instead of one of the authors' classes. The arguments are checked before they are passed to numpy, and pickles are read
-with the pure-Python reader of the standard library, because numpy's functions and the C reader crash or hang on some
-damaged files. Strings from Python 2 are decoded as Latin-1, which preserves every byte.
+table maps each name to a replacement, such as a checked version of a function that constructs numpy arrays, or an empty
+class in place of a class of the other project. The arguments are checked before they are passed to numpy, and pickles
+are read with the pure-Python reader of the standard library, because numpy's functions and the C reader crash or hang
+on some damaged files. Strings from Python 2 are decoded as Latin-1, which preserves every byte.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class _Class:
 
 
 class _Type:
-    """Replacement for a numpy dtype of numbers, text or objects, which must not have fields."""
+    """Replacement for a numpy dtype, which must be a type of numbers, text or objects and must not have fields."""
 
     def __init__(self, code: str, _align: Any = False, _copy: Any = False) -> None:
         self.dtype = np.dtype(code)
@@ -72,7 +72,7 @@ def _number(kind: _Type, data: bytes | str) -> Any:
 
 
 def _bytes(text: str, _encoding: str) -> bytes:
-    """Return bytes that Python 3 stored as Latin-1 text, so that Python 2 can read the pickle."""
+    """Convert Latin-1 text to bytes; Python 3 stores bytes as such text in pickles that Python 2 can read."""
     return text.encode("latin1")
 
 
@@ -85,7 +85,7 @@ def _object(kind: Any, *_: Any) -> Any:
     return kind()
 
 
-# The functions and classes that are named in pickles by different versions of numpy and Python.
+# The functions and classes that different versions of numpy and Python name in pickles.
 ARRAYS: Names = {
     ("numpy", "ndarray"): _Class,
     ("numpy", "dtype"): _Type,
@@ -136,15 +136,15 @@ def read_pickle(stream: BinaryIO, names: Names, where: str | Path) -> Any:
             where,
             expected="a complete pickle of plain data and arrays",
             found=f"a file that cannot be read ({type(error).__name__}: {error})",
-            remedy="download the file again",
+            remedy="use an undamaged file of this kind",
         ) from None
 
 
 def read_rows(path: str | Path) -> np.ndarray:
     """Read a matrix from an ``.npy`` file, and return it as an (n, d) float32 array, which may be memory-mapped.
 
-    The file may also contain an array of n objects, each of which is a row of d numbers, because the word tables of the
-    released skip-thought models have this format. Reading such a file takes about twice its size in memory.
+    The file may also contain an array of n objects, each of which is a row of d numbers, as in the word tables of the
+    released skip-thought models. Reading such a file takes about twice as much memory as the size of the file.
 
     Raises:
         SentrepError: the file is damaged, or its rows have different lengths.
@@ -177,5 +177,5 @@ def read_rows(path: str | Path) -> np.ndarray:
             path,
             expected="an .npy file whose rows have the same length",
             found=f"a file that cannot be read ({type(error).__name__}: {error})",
-            remedy="download the file again",
+            remedy="use an undamaged file of this kind",
         ) from None

@@ -1,4 +1,4 @@
-"""Locate the files that belong to this project."""
+"""Locate the folder of data sources, presets and sample data, in a checkout or in the installed package."""
 
 from __future__ import annotations
 
@@ -7,4 +7,4 @@ from pathlib import Path
 _LIBRARY = Path(__file__).resolve().parents[1]
 _CHECKOUT = _LIBRARY.parents[1]
 WORKFLOW = _CHECKOUT if (_CHECKOUT / "sources.tsv").exists() else _LIBRARY / "workflow"
-"""Folder of the data sources, presets and sample data: ``workflow`` in the checkout, or its copy in the package."""
+"""Folder of data sources, presets and sample data: ``workflow`` in a checkout, or the copy in the installed package."""

@@ -42,7 +42,7 @@ def read_meta(folder: str | Path) -> dict[str, Any]:
 
 
 def check_seal(folder: str | Path, meta: Mapping[str, Any]) -> None:
-    """Compare the files in a folder with the checksums in its ``meta.json``, if it contains any.
+    """Compare the files in a folder with the checksums in the folder's ``meta.json``, if that file contains checksums.
 
     Args:
         folder: path of the folder to check.

@@ -10,7 +10,7 @@ import yaml
 from sentrep.errors import SentrepError
 from sentrep.io.files import check_input
 
-# The C parser is ten times as fast, but PyYAML may have been built without it.
+# The C parser is ten times as fast as the Python parser, but PyYAML may have been built without the C parser.
 _PARSER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -44,5 +44,7 @@ def read_yaml(path: str | Path) -> Any:
             path,
             expected="valid YAML",
             found=f"an error ({found})",
-            remedy="correct the file, and put quotation marks around strings that begin with a special character",
+            remedy=(
+                "correct the file; for example, put quotation marks around strings that begin with a special character"
+            ),
         ) from None

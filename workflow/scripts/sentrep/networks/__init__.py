@@ -1,7 +1,8 @@
-"""Networks that map padded word ids to sentence vectors; each module defines one network.
+"""Networks that map padded word ids to sentence vectors.
 
-Each module of this package defines a class ``Network``, a :class:`torch.nn.Module` whose constructor takes
-JSON-serialisable keyword arguments. A network has these members:
+The modules ``bilstm_max``, ``convolutional``, ``recurrent``, ``released_skip_thought`` and ``two_towers`` define one
+network each; the other modules contain building blocks. A network is a class ``Network``, a :class:`torch.nn.Module`
+whose constructor takes JSON-serialisable keyword arguments. A network has these members:
 
 - ``settings``: the arguments of its constructor.
 - ``parts``: widths of the parts of a sentence vector that are normalised separately. The widths add up to the length

@@ -1,9 +1,9 @@
 """The sentence encoder of InferSent (Conneau et al., EMNLP 2017, section 3.2), a BiLSTM with max pooling.
 
-Two LSTMs read a sentence in opposite directions, and the sentence vector is the maximum of their states over time. As
-in the released code, a begin token and an end token surround the sentence, words without a vector are omitted, and word
-vectors are not trained. In contrast to the released training code, the maximum does not include the padding, so the
-vector of a sentence does not depend on the other sentences in its batch.
+Two LSTMs read a sentence in opposite directions. The sentence vector is the elementwise maximum of the concatenated
+states of both LSTMs over time. As in the released code, a begin token and an end token surround the sentence, words
+without a vector are omitted, and word vectors are not trained. In contrast to the released training code, the maximum
+does not include the padding, so the vector of a sentence does not depend on the other sentences in its batch.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class Network(nn.Module):
     """A network that consists of fixed word vectors, two LSTMs and max pooling over time.
 
     Args:
-        words: number of rows in the word table; row 0, the unknown word, is not used.
+        words: number of rows in the word table; row 0 belongs to the unknown word and is not used.
         dimension: length d of a word vector.
         units: number of units in each LSTM; the length of a sentence vector is 2 * units.
     """
@@ -39,7 +39,7 @@ class Network(nn.Module):
         return {}
 
     def embed(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-        """Return (n, 2 * units) sentence vectors for (n, L) word ids and (n,) lengths of at least 1."""
+        """Return the sentence vectors, (n, 2 * units), for (n, L) word ids and (n,) sentence lengths of at least 1."""
         vectors, lengths = self.look_up(ids, lengths)
         packed = pack_padded_sequence(vectors, lengths.cpu(), batch_first=True, enforce_sorted=False)
         states, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True, padding_value=-math.inf)

@@ -15,14 +15,14 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-WORD_BOUND, FILTER_BOUND = 0.05, 0.01  # initial values are uniform in [-bound, bound], as in the released code
+WORD_BOUND, FILTER_BOUND = 0.05, 0.01  # initial values are drawn from U(-bound, bound), as in the released code
 
 
 class Network(nn.Module):
     """A network that consists of word vectors, convolutional filters and max pooling over time.
 
     Args:
-        words: number of rows in the word table; row 0 is the unknown word.
+        words: number of rows in the word table; row 0 belongs to the unknown word.
         dimension: length d of a word vector.
         widths: widths of the filters, in tokens.
         maps: number of filters of each width.
@@ -48,7 +48,7 @@ class Network(nn.Module):
         return {"table": self.table.weight}
 
     def embed(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-        """Return (n, len(widths) * maps) sentence vectors for (n, L) word ids and (n,) lengths of at least 1."""
+        """Return the sentence vectors, (n, len(widths) * maps), for (n, L) word ids and (n,) sentence lengths."""
         return self.pool(self.look_up(ids, lengths))
 
     def look_up(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
@@ -64,7 +64,7 @@ class Network(nn.Module):
         return torch.where((position == lengths[:, None])[..., None], self.end, vectors)
 
     def pool(self, vectors: torch.Tensor) -> torch.Tensor:
-        """Return the (n, len(widths) * maps) sentence vectors for the token vectors returned by :meth:`look_up`."""
+        """Return the sentence vectors, (n, len(widths) * maps), for token vectors from :meth:`look_up`."""
         channels = vectors.transpose(1, 2)
         # The bias and tanh preserve the order of the responses, so they can be applied after the maximum. Clamping at 0
         # includes a position outside the sentence, where the response without bias is 0.

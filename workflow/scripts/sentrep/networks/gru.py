@@ -41,7 +41,7 @@ class GRU(nn.Module):
 
     Attributes:
         implementation: "torch" or "triton" (see :func:`sentrep.networks.recurrence.recurrence`), "cudnn", or "auto",
-            which uses cuDNN on a GPU. cuDNN supports only ``reset="after"`` without a context. In all other cases,
+            which uses cuDNN on a GPU. cuDNN supports only ``reset="after"`` without a context. Where cuDNN is not used,
             "cudnn" and "auto" leave the choice between torch and Triton to ``recurrence``. Even under autocast, cuDNN
             computes in the data type of the parameters.
     """
@@ -87,7 +87,7 @@ class GRU(nn.Module):
         return states.unflatten(0, (steps, n)).transpose(0, 1)
 
     def kernels(self) -> Kernels:
-        """Return which implementation of the recurrence processes inputs that cuDNN does not process."""
+        """Return the implementation of the recurrence to use for inputs that cuDNN does not process."""
         return "auto" if self.implementation == "cudnn" else self.implementation
 
     def uses_cudnn(self, x: torch.Tensor) -> bool:

@@ -20,13 +20,13 @@ Indices = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Packing:
-    """Tensors of indices that describe how the P words of n sentences are laid out without padding.
+    """Indices that describe how the P words of n sentences are laid out without padding.
 
     Attributes:
-        words: position of each word in the flattened (n, L) batch, (directions, P) int64; the second direction reads
-            sentences backwards.
-        sentences: position in ``words``, from 0 to P - 1, of the last word of each sentence (recurrent encoders) or of
-            its first word (bags of words), (n,) int64.
+        words: position of each word in the flattened padded batch of n rows and L columns, (directions, P) int64; the
+            second direction reads sentences backwards.
+        sentences: position in each row of ``words``, from 0 to P - 1, of the word that is read last in each sentence
+            (recurrent encoders) or of the first word of each sentence (bags of words), (n,) int64.
         sizes: number of sentences at each step, in non-increasing order; empty for bags of words.
     """
 

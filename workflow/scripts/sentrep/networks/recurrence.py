@@ -2,8 +2,8 @@
 
 The function needs fewer operations than autograd: one or two matrix products and a few elementwise kernels per step,
 and one or two large products at the end for the gradients of the weights. Several GRUs of the same shape can be
-computed together; the first dimension of each tensor is then the index of the GRU. Sentences are packed as described
-in :mod:`sentrep.networks.packing`.
+computed together: the first dimension of each tensor has one entry for each GRU. Sentences are packed as described in
+:mod:`sentrep.networks.packing`.
 
 :mod:`sentrep.networks.tape` explains the notation. States are float32 or wider. Products, gates and their gradients
 have the data type of the argument ``gates``.
@@ -39,8 +39,8 @@ def recurrence(
         initial: initial states, (G, n, H); None means zeros.
         sizes: number of sequences at each step; n = sizes[0], P = sum(sizes).
         reset: where the reset gate is applied; see :mod:`sentrep.networks.gru`.
-        kernels: implementation of the elementwise operations: "torch", "triton", or "auto", which means Triton on a GPU
-            if it is installed, and torch otherwise. float64 is always computed with torch.
+        kernels: implementation of the elementwise operations: "torch", "triton", or "auto", which means Triton if the
+            tensors are on a GPU and Triton is installed, and torch otherwise. float64 is always computed with torch.
 
     Raises:
         ImportError: ``kernels`` is "triton", and Triton is not installed.

@@ -16,8 +16,8 @@ import triton.language as tl
 from sentrep.networks.tape import ReverseTape, Tape
 
 _BLOCK = 1024
-# By default, Triton compiles a kernel again for arguments that are 1 or a multiple of 16. Kernels are not specialised
-# for row numbers in this way, because row numbers change from step to step.
+# By default, Triton compiles separate versions of a kernel for integer arguments that are 1 or a multiple of 16. The
+# arguments listed here, row indices and numbers of rows, are exempt, because they change with every step or batch.
 _ROWS = ["first", "count", "next_count", "before", "after", "rows", "all_rows"]
 
 
@@ -155,9 +155,9 @@ def _back_gates(
 
 
 class Forward:
-    """The operations of the forward pass as Triton kernels.
+    """The elementwise operations of the forward pass as Triton kernels.
 
-    The methods are the same as in :class:`sentrep.networks.recurrence_torch.Forward`.
+    This class has the same methods as :class:`sentrep.networks.recurrence_torch.Forward`.
     """
 
     def __init__(self, tape: Tape) -> None:
@@ -206,9 +206,9 @@ class Forward:
 
 
 class Backward:
-    """The operations of the backward pass as Triton kernels.
+    """The elementwise operations of the backward pass as Triton kernels.
 
-    The methods are the same as in :class:`sentrep.networks.recurrence_torch.Backward`.
+    This class has the same methods as :class:`sentrep.networks.recurrence_torch.Backward`.
     """
 
     def __init__(self, tape: ReverseTape) -> None:

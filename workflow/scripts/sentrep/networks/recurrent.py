@@ -1,4 +1,7 @@
-"""A recurrent encoder, whose sentence vector is the last state of a GRU, or of two GRUs in opposite directions."""
+"""A recurrent encoder with one GRU, or with two GRUs that read a sentence in opposite directions.
+
+A sentence vector is the last state of the GRU, or the concatenation of the last states of the two GRUs.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +17,13 @@ class Network(nn.Module):
     """The recurrent encoder of skip-thought (Kiros et al., NIPS 2015) and of SDAE (Hill et al., NAACL 2016).
 
     Args:
-        words: number of rows in the word table; row 0 is the unknown word.
+        words: number of rows in the word table; row 0 belongs to the unknown word.
         dimension: length of a word vector.
         units: length of a sentence vector.
-        bidirectional: whether to use two GRUs with half the units each, one for each direction.
+        bidirectional: whether to use two GRUs, one for each direction, with half the units each.
         reset: where the reset gate is applied; see :mod:`sentrep.networks.gru`.
-        read_end: whether :meth:`embed` appends <eos> to each sentence; the vector of <eos> is not in the word table.
+        read_end: whether :meth:`embed` appends <eos> to each sentence. The vector of <eos> is a separate parameter and
+            not a row of the word table.
     """
 
     def __init__(
@@ -36,7 +40,7 @@ class Network(nn.Module):
             **{"words": words, "dimension": dimension, "units": units},
             **{"bidirectional": bidirectional, "reset": reset, "read_end": read_end},
         }
-        self.parts = [units]  # the released skip-thought code does not normalise each direction separately
+        self.parts = [units]  # one part: the released skip-thought code does not normalise each direction separately
         self.words, self.read_end = words, read_end
         self.table = nn.Embedding(words, dimension)
         self.end = nn.Parameter(torch.zeros(dimension))
@@ -49,11 +53,15 @@ class Network(nn.Module):
         return {"table": self.table.weight}
 
     def embed(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-        """Return (n, units) sentence vectors for (n, L) word ids and (n,) lengths of at least 1."""
+        """Return the sentence vectors, (n, units), for (n, L) word ids and (n,) sentence lengths of at least 1."""
         return self.read(ids, lengths, self.read_end)
 
     def read(self, ids: torch.Tensor, lengths: torch.Tensor, end: bool) -> torch.Tensor:
-        """Return (n, units) sentence vectors; if ``end`` is true, <eos> is appended, so sentences may be empty."""
+        """Return the sentence vectors, (n, units), for (n, L) word ids and (n,) sentence lengths.
+
+        If ``end`` is true, <eos> is appended to each sentence, and sentences may be empty. Otherwise, each length must
+        be at least 1.
+        """
         if end:
             ids, lengths = with_end(ids, lengths, self.words), lengths + 1
         vector = last_states(self.forwards(self.look_up(ids)), lengths)
@@ -63,13 +71,13 @@ class Network(nn.Module):
         return torch.cat([vector, last_states(backwards, lengths)], dim=1)
 
     def look_up(self, ids: torch.Tensor) -> torch.Tensor:
-        """Return the vectors of (n, L) word ids, (n, L, dimension); the id ``self.words`` stands for <eos>."""
+        """Return the word vectors, (n, L, dimension), for (n, L) word ids; the id ``self.words`` stands for <eos>."""
         is_end = ids == self.words
         return torch.where(is_end[..., None], self.end, self.table(ids.masked_fill(is_end, 0)))
 
 
 def with_end(ids: torch.Tensor, lengths: torch.Tensor, end: int) -> torch.Tensor:
-    """Append the id ``end`` to each of n padded sentences, and return (n, L + 1) ids.
+    """Append the id ``end`` to each of n padded sentences, and return the (n, L + 1) ids.
 
     Args:
         ids: word ids, (n, L).

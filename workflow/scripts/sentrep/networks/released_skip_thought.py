@@ -23,13 +23,13 @@ class Network(nn.Module):
 
     Args:
         width: length of a word vector in the word tables.
-        uni: number of units of uni-skip; 0 omits it.
-        bi: number of units in each of the two directions of bi-skip; 0 omits it.
-        end: word id that is appended to every sentence, or None.
+        uni: number of units of uni-skip; 0 to leave out uni-skip.
+        bi: number of units in each of the two directions of bi-skip; 0 to leave out bi-skip.
+        end: word id to append to every sentence, or None to append nothing.
 
     Attributes:
-        tables: dictionary of the (words, width) float32 word tables of the encoders "uni" and "bi", by these names. It
-            is initially empty and must be set before :meth:`embed` is called.
+        tables: dictionary from the encoder names "uni" and "bi" to the word tables of these encoders, (words, width)
+            float32. It is initially empty and must be set before :meth:`embed` is called.
     """
 
     def __init__(self, width: int, uni: int, bi: int, end: int | None) -> None:
@@ -51,8 +51,8 @@ class Network(nn.Module):
             encoder: GRU to set: "uni", "bi" or "bi_reverse".
             arrays: mapping from the names ``<prefix>_W``, ``<prefix>_U``, ``<prefix>_b``, ``<prefix>_Wx``,
                 ``<prefix>_Ux`` and ``<prefix>_bx`` to arrays. W (width, 2 units), U (units, 2 units) and b (2 units,)
-                are the weights of the reset gate followed by the weights of the update gate. Wx, Ux and bx are the
-                weights of the candidate.
+                contain the weights of the reset gate followed by the weights of the update gate. Wx (width, units), Ux
+                (units, units) and bx (units,) contain the weights of the candidate.
             prefix: "encoder", or "encoder_r" for the encoder "bi_reverse".
 
         Raises:

@@ -1,8 +1,8 @@
-"""The tensors that the steps of :mod:`sentrep.networks.recurrence` read and write.
+"""The tensors that each step of :mod:`sentrep.networks.recurrence` reads and writes.
 
 Notation: G GRUs with H units process n sequences with P words in total. h is the state before a step, z is the update
-gate, r the reset gate, c the candidate, and h' = z h + (1 - z) c the state after the step. Pre-activations are the
-sums to which sigmoid or tanh is applied.
+gate, r is the reset gate, c is the candidate, and h' = z h + (1 - z) c is the state after the step. U stands for the
+recurrent weights. Pre-activations are the sums to which sigmoid or tanh is applied.
 """
 
 from __future__ import annotations
@@ -56,12 +56,13 @@ class ReverseTape:
 
     Attributes:
         sizes: number of sequences at each step, as in :class:`Tape`.
-        outer: gradients of the loss with respect to the states after each step, (G, P, H).
+        outer: gradients of the loss with respect to the states after each step, without the part that flows back from
+            later steps, (G, P, H).
         active: z, r, and either c or the candidate's part of U h, as in :class:`Tape`.
         factors: derivatives of the elementwise operations. For reset "before", (G, P, 3, H): derivatives of h' with
             respect to the pre-activations of c and z, and of r h with respect to the pre-activation of r. For reset
-            "after", (G, P, 4, H): derivatives of h' with respect to the pre-activations of c, z and r and to the
-            candidate's part of U h.
+            "after", (G, P, 4, H): derivatives of h' with respect to the pre-activations of c, z and r, and with respect
+            to the candidate's part of U h.
         gradients: gradients of the loss with respect to the pre-activations. For reset "before", (G, P, 3H), in the
             order z, r, c. For reset "after", (G, P, 4H), in the order of ``factors`` and including the gradient with
             respect to the candidate's part of U h.

@@ -25,14 +25,14 @@ class Network(nn.Module):
     """A network of one or two towers, whose outputs are concatenated.
 
     Args:
-        encoder: kind of tower, which outputs the sum of the word vectors ("bow"), the last state of a GRU ("uni"), or
-            the last states of two GRUs with half the units each that read in opposite directions ("bi").
-        words: number of rows in each word table; row 0 is the unknown word.
+        encoder: kind of tower. A tower outputs the sum of the word vectors ("bow"), the last state of a GRU ("uni"), or
+            the last states of two GRUs that have half the units each and read in opposite directions ("bi").
+        words: number of rows in each word table; row 0 belongs to the unknown word.
         dimension: length of a word vector.
         units: length of a tower's output; ignored for "bow", whose output has the length ``dimension``.
         reset: where the reset gate is applied; see :mod:`sentrep.networks.gru`.
         towers: 2 for f and g; 1 for f alone or for a single encoder that is used as both f and g.
-        frozen: whether all towers share one word table, which is not trained.
+        frozen: whether all towers share one word table that is not trained.
     """
 
     tables: Any  # torch does not declare the types of a ModuleList's items
@@ -66,22 +66,22 @@ class Network(nn.Module):
         )
 
     def word_tables(self) -> dict[str, torch.Tensor]:
-        """Return the (words, dimension) word tables under the names "tower0" and "tower1".
+        """Return a dictionary of the word tables, (words, dimension), with the keys "tower0" and "tower1".
 
-        The dictionary is empty if the word tables are frozen.
+        The key "tower1" exists only if there are two towers. The dictionary is empty if the word table is frozen.
         """
         return {} if self.frozen else {f"tower{i}": table.weight for i, table in enumerate(self.tables)}
 
     def layout(self, lengths: npt.NDArray[np.integer], columns: int) -> Layout:
-        """Return the layout in which :meth:`encode` reads an (n, columns) batch of sentences with (n,) lengths."""
+        """Return the layout in which :meth:`encode` reads an (n, columns) batch of sentences with the given lengths."""
         if not self.directions:
             return by_sentence(lengths, columns)
-        # Using few distinct shapes saves time, because planning a product of a new shape takes cuBLAS ten times as long
-        # as computing the product.
+        # On a GPU, matrix products of few distinct shapes save time: cuBLAS needs ten times as long to plan the product
+        # for a new shape as to compute it.
         return by_step(lengths, columns, self.directions, multiple=32 if self.tables[0].weight.is_cuda else 1)
 
     def encode(self, ids: torch.Tensor, packing: Packing) -> torch.Tensor:
-        """Return the outputs of all towers, (towers, n, width), for (n, L) word ids and the packing of their layout."""
+        """Return the outputs of all towers, (towers, n, width), for (n, L) word ids and their packing."""
         words = ids.flatten()[packing.words]
         if not self.directions:
             return torch.stack([_bags(words[0], packing.sentences, table) for table in self.tables])
@@ -91,13 +91,13 @@ class Network(nn.Module):
         return last.transpose(1, 2).flatten(2)
 
     def embed(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-        """Return (n, towers * width) sentence vectors for (n, L) word ids and (n,) lengths of at least 1."""
+        """Return the sentence vectors, (n, towers * width), for (n, L) word ids and (n,) lengths of at least 1."""
         layout = self.layout(lengths.cpu().numpy(), ids.shape[1])
         (packing,) = upload([layout], ids.device)
         return torch.cat(list(self.encode(ids, packing)), dim=1)
 
     def first_tower(self) -> Network:
-        """Return a network that contains only the first tower, f, and shares its parameters with this network."""
+        """Return a network that contains only the first tower, f; both networks use the same parameters for f."""
         with torch.device("meta"):  # allocates no memory; the parameters are replaced below
             alone = Network(**{**self.settings, "towers": 1})
         alone.tables = self.tables[:1]

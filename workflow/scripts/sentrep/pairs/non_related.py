@@ -1,4 +1,4 @@
-"""Form non-related text pairs, either across articles (De Boom et al. 2016) or from pools (their released code)."""
+"""Form non-related text pairs from different articles (De Boom et al. 2016) or from pools (their released code)."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import numpy.typing as npt
 
 Indices = npt.NDArray[np.int64]
 
-_EVERY = 20  # selects every 20th first text, and every 20th second text from the 10th on, as in the released code
+# As in the released code, the pools contain the first texts of pairs 0, 20, 40, ... and the second texts of pairs 10,
+# 30, 50, ...
+_EVERY = 20
 _POOL = 100  # number of texts in a pool
-_ROUNDS = 10  # number of times that a pool is shuffled
+_ROUNDS = 10  # number of times that each pool is shuffled
 TRIES = 100
 
 
@@ -29,11 +31,12 @@ def surplus(article: Indices) -> npt.NDArray[np.bool_]:
 
 
 def from_other_articles(article: Indices, dice: np.random.Generator) -> Indices:
-    """Return a random permutation that gives each pair a partner from a different article, (n,) int64.
+    """Return a random permutation, (n,) int64, that assigns to each pair a partner from a different article.
 
-    After shuffling, pairs whose partner is from the same article exchange partners with random pairs. If such pairs
-    remain after :data:`TRIES` rounds, all pairs are instead ordered by article, and partners are assigned by rotating
-    this order by the number of pairs in the largest article. No partner is then from the same article.
+    Partners are first assigned by shuffling. In each of up to :data:`TRIES` rounds, every pair whose partner is from
+    the same article exchanges partners with a random pair, unless one of these two pairs would then have a partner from
+    its own article. If the last round still finds partners from the same article, all pairs are instead ordered by
+    article, and partners are assigned by rotating this order by the number of pairs in the largest article.
 
     Args:
         article: number of the article that contains each pair, (n,) int64; no article may have more than half of the
@@ -62,8 +65,9 @@ def from_pool(pairs: int, dice: np.random.Generator) -> tuple[Indices, Indices]:
         dice: random number generator.
 
     Returns:
-        The indices of the first and second texts of m non-related pairs, two (m,) int64 arrays; m is about 0.99 n.
-        Index 2i refers to the first text of related pair i, and index 2i + 1 refers to its second text.
+        The indices of the first and second texts of m non-related pairs, two (m,) int64 arrays. For large n, m is about
+        0.99 n. Index 2i refers to the first text of related pair i, and index 2i + 1 refers to the second text of this
+        pair.
     """
     firsts, seconds = np.arange(0, pairs, _EVERY), np.arange(_EVERY // 2, pairs, _EVERY)
     texts = np.sort(np.concatenate([2 * firsts, 2 * seconds + 1]))

@@ -7,16 +7,16 @@ The folder contains::
     train.npz, validation.npz, test.npz
         first, second           (n, L) int32, vocabulary rows of the words in each text, in order, padded with -1
         related                 (n,) bool, whether each pair is related
-    counts.csv                  sizes of the splits, and numbers of omitted pairs; see :class:`Count`
-    meta.json                   "documents", the total number of documents; settings and provenance
+    counts.csv                  sizes of the splits, and numbers of pairs and tweets left out; see :class:`Count`
+    meta.json                   total number of documents (key "documents"), settings and provenance
 
-For Wikipedia, a document is a paragraph, as in the released docfreq.py of De Boom et al., which counts lines.
+The documents are the paragraphs of the Wikipedia corpus, even for pairs of tweets. Similarly, the released docfreq.py
+of De Boom et al. treats each line of its input as a document.
 """
 
 from __future__ import annotations
 
 import csv
-import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sentrep.errors import SentrepError
-from sentrep.io.files import read_json, write_json
+from sentrep.io.files import ARRAY_ERRORS, read_json, write_json
 from sentrep.io.folders import atomic_directory
 
 Split = Literal["train", "validation", "test"]
@@ -35,14 +35,14 @@ _REMEDY = "delete the folder of pairs and run `snakemake` again"
 
 
 class Count(NamedTuple):
-    """A row of ``counts.csv``: the number of pairs in a split, or the number of pairs omitted for one reason.
+    """A row of ``counts.csv``: the number of pairs in a split, or of pairs or tweets that were left out.
 
     Attributes:
-        split: name of the split, or "" for pairs that were omitted before splitting.
-        source: source of the texts.
-        related: whether the pairs are related, or "" if this does not apply.
-        pairs: number of pairs.
-        note: "" for the pairs of the split, or the reason why pairs were omitted.
+        split: name of the split, or "" for pairs or tweets that do not belong to a split.
+        source: source of the texts, "wikipedia" or "twitter".
+        related: whether the row counts related or non-related pairs, or "" if this does not apply.
+        pairs: number of pairs or tweets.
+        note: "" for the pairs of a split; otherwise, a description of what was left out and why.
     """
 
     split: str
@@ -74,7 +74,7 @@ class Pairs:
         return Pairs(self.first[chosen], self.second[chosen], self.related[chosen])
 
     def check(self, where: str | Path, vocabulary_size: int) -> None:
-        """Check the shapes and data types of the arrays and the range of the vocabulary rows.
+        """Check the shapes and data types of the arrays, the range of the vocabulary rows, and the padding.
 
         Raises:
             SentrepError: an array is invalid.
@@ -97,13 +97,13 @@ class Pairs:
 
 @dataclass(frozen=True)
 class PairSet:
-    """All pairs of one experiment and their vocabulary.
+    """A data set of text pairs with its vocabulary and splits.
 
     Attributes:
         vocabulary: V words.
         document_frequencies: number of documents that contain each word, (V,) int64.
         documents: total number of documents.
-        splits: pairs of the splits "train", "validation" and "test".
+        splits: dictionary from the split names "train", "validation" and "test" to the pairs.
         counts: rows of ``counts.csv``.
         meta: settings and provenance.
     """
@@ -152,7 +152,7 @@ class PairSet:
             pairs.check(f"{where}/{name}.npz", size)
 
     def save(self, output: str | Path) -> None:
-        """Write the vocabulary, splits, counts and metadata to a folder, atomically.
+        """Write the pair set to a folder atomically.
 
         Raises:
             SentrepError: an array is invalid, or the folder cannot be written.
@@ -192,7 +192,7 @@ class PairSet:
                     for r in csv.DictReader(stream)
                 ]
             found = cls(words, frequencies, int(meta["documents"]), splits, counts, meta)
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        except ARRAY_ERRORS as error:
             raise _mismatch(folder, "a complete folder of pairs", f"a missing or damaged file ({error!r})") from None
         found.check(folder)
         return found

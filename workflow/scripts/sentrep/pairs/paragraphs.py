@@ -15,7 +15,7 @@ from sentrep.corpora.sentence_shards import shard_lines
 
 Rows = npt.NDArray[np.int32]
 
-_SKIPPED = 2  # number of words between the two texts
+_SKIPPED = 2  # number of words that are skipped after the first text
 _row_of: dict[str, int] = {}  # vocabulary row of each word; set once in each worker process
 
 
@@ -52,17 +52,20 @@ def related_pairs(
     maximum: int | None = None,
     processes: int = 1,
 ) -> tuple[Mined, dict[str, int]]:
-    """Return the related pairs from all paragraphs, in corpus order, and the numbers of omitted pairs by reason.
+    """Extract the related pairs from a corpus of paragraphs, and count the omitted pairs by reason.
 
     Args:
         shards: files of the corpus, with one normalised paragraph per line.
-        vocabulary: known words.
+        vocabulary: known words, in the order of the vocabulary rows.
         bounds: lower and upper bounds, both inclusive, between which the number of words in each text is drawn.
         seed: random seed.
         maximum: maximum number of pairs, or None for no limit. With a limit, articles are drawn at random until they
-            contain ``maximum`` pairs, and surplus pairs of the last article are dropped; at most about
-            2 * ``maximum`` pairs are then in memory.
+            contain ``maximum`` pairs, and surplus pairs of the last article are dropped. The memory for pairs is then
+            proportional to ``maximum`` and does not grow with the corpus.
         processes: number of worker processes.
+
+    Returns:
+        The pairs in corpus order, and a dictionary from reasons to numbers of omitted pairs.
     """
     parts: list[Mined] = []
     held, limit = 0, np.uint64(2**64 - 1)  # articles with a higher key are not drawn
@@ -116,7 +119,7 @@ def _mine_shard(job: tuple[int, Path, tuple[int, int], int]) -> tuple[Mined, int
     """
     number, shard, (low, high), seed = job
     lines = shard_lines(shard)
-    # Each shard has its own random lengths, so that the result does not depend on the number of processes.
+    # Each shard has its own random number generator, so that the result does not depend on the number of processes.
     lengths = np.random.default_rng([seed, 0, number]).integers(low, high + 1, size=(len(lines), 2)).tolist()
     row = _row_of.get
     texts: list[list[int]] = []
@@ -171,7 +174,7 @@ def _mixed(value: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
 
 
 def _fingerprints(texts: Rows) -> npt.NDArray[np.uint64]:
-    """Return a 64-bit hash of each text, (n,) uint64; the probability of a collision in ten million texts is 3e-6."""
+    """Return a 64-bit hash of each text, (n,) uint64; among ten million texts, a collision has probability 3e-6."""
     value = np.zeros(len(texts), dtype=np.uint64)
     for column in texts.T:
         value = _mixed(value * np.uint64(0x9E3779B97F4A7C15) + column.astype(np.uint64) + np.uint64(2))

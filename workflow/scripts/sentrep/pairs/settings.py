@@ -6,7 +6,6 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from sentrep.pairs.pair_set import Split
 from sentrep.runtime.settings import PositiveCount, Section, Seed, measured_in
 
 NonRelated = Literal["other_article", "released_code"]
@@ -17,12 +16,20 @@ NonPairs = Literal["any_time", "same_slot"]
 NonPairHashtags = Literal["any", "required"]
 
 
+class Proportions(Section):
+    """The relative numbers of pairs in the three splits."""
+
+    train: float = Field(gt=0, description="Proportion of training pairs.")
+    validation: float = Field(gt=0, description="Proportion of validation pairs.")
+    test: float = Field(gt=0, description="Proportion of test pairs.")
+
+
 class WikipediaSettings(Section):
     """Settings for mining text pairs from Wikipedia paragraphs; see `sentrep.pairs.wikipedia.mine`."""
 
     words: PositiveCount | Annotated[list[PositiveCount], Field(min_length=2, max_length=2)] = Field(
         default=20,
-        description="Length of a text, or the lower and upper bounds between which each length is drawn.",
+        description="Length of each text, or the lower and upper bounds between which each length is drawn.",
         json_schema_extra=measured_in("words"),
     )
     non_related: NonRelated = Field(
@@ -32,13 +39,19 @@ class WikipediaSettings(Section):
             "the released code."
         ),
     )
-    proportions: dict[Split, float] | None = Field(
-        default=None, description="Proportion of the pairs in each split; null for the paper's proportions."
+    proportions: Proportions | None = Field(
+        default=None, description="Relative number of pairs in each split; null for the proportions in the paper."
     )
     maximum_pairs: PositiveCount | None = Field(
-        default=None, description="Maximum number of related pairs in all splits together; the paper uses 4.9 million."
+        default=None,
+        description=(
+            "Maximum number of related pairs in all splits together; null for no maximum. The paper uses 4.9 million "
+            "pairs."
+        ),
     )
-    seed: Seed = Field(default=1, description="Random seed for text lengths, splits and shuffling.")
+    seed: Seed = Field(
+        default=1, description="Random seed for text lengths, the choice of articles, the splits and non-related pairs."
+    )
 
 
 class TwitterSettings(Section):
@@ -55,7 +68,8 @@ class TwitterSettings(Section):
         description="Whether the 15-minute time slots are sliding or, as in the released code, aligned to the clock.",
     )
     cap: PositiveCount | None = Field(
-        default=None, description="Maximum number of related pairs with the same hashtags; null for no maximum."
+        default=None,
+        description="Maximum number of related pairs for each set of shared hashtags; null for no maximum.",
     )
     non_pairs: NonPairs = Field(
         default="any_time",

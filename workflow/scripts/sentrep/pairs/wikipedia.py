@@ -1,19 +1,20 @@
 """Mine related and non-related text pairs from Wikipedia paragraphs (De Boom et al. 2016, section 4.1).
 
 A related pair consists of two separate spans from one paragraph. The first text is the first n known words of the
-paragraph. The next two words are skipped, and the following m known words are the second text. The numbers n and m are
-the same for all pairs (20 by default) or drawn from a range for each text. A paragraph yields a pair only if it has at
-least a quarter more words than both texts together. The paper specifies neither the gap nor this minimum; both are
-taken from the released extract_pairs.py.
+paragraph. The next two words are skipped, and the following m known words are the second text. By default, n and m are
+20; alternatively, the length of each text is drawn from a range. A paragraph yields a pair only if it has at least a
+quarter more words than both texts together. The paper specifies neither the gap of two words nor the minimum length of
+a paragraph; both are taken from the released extract_pairs.py.
 
 There are two methods for forming non-related pairs. ``other_article``, the method in the paper, combines each first
 text with a second text from another article in the same split. ``released_code`` follows extract_pairs.py: every
 twentieth first text and every twentieth second text are collected in pools of 100 texts. Each pool is shuffled ten
 times, and after each shuffle, adjacent texts form 99 pairs, even if they are from the same article. The released code
-drops the last pool if it is not full; here it is used, because small corpora would otherwise have no pairs.
+drops the last pool if it is not full. sentrep uses this pool, because small corpora would otherwise have no non-related
+pairs.
 
 Whole articles are assigned at random to train, validation and test, so that the numbers of pairs have approximately the
-proportions in the paper. The released code instead starts the next split as soon as the current one is full. A pair is
+configured proportions. The released code instead starts the next split as soon as the current one is full. A pair is
 dropped if one of its texts has occurred before, so no text is in two splits. The running time is linear in the size of
 the corpus, and the memory use is linear in the number of kept pairs.
 """
@@ -59,10 +60,10 @@ def mine(
 
     Args:
         sentences: folder of normalised paragraphs, written by :func:`sentrep.corpora.sentences.build_sentences`.
-        store: token store of that folder, which provides the vocabulary.
+        store: token store built from that folder; it provides the vocabulary and the document frequencies.
         output: folder to write.
         processes: number of worker processes; it does not affect the result.
-        provenance: entries added to ``meta.json``.
+        provenance: entries to add to ``meta.json``.
         settings: fields of :class:`sentrep.pairs.settings.WikipediaSettings`.
 
     Returns:
@@ -74,14 +75,16 @@ def mine(
     """
     started = time.monotonic()
     chosen = WikipediaSettings(**settings)
-    proportions = chosen.proportions or PROPORTIONS
+    proportions: dict[Split, float] = {
+        name: getattr(chosen.proportions, name) if chosen.proportions else PROPORTIONS[name] for name in SPLITS
+    }
     source = read_json(Path(sentences) / "meta.json")
     if source.get("unit") != "paragraph" or not source.get("normalisation"):
         raise SentrepError(
             sentences,
             expected="normalised paragraphs",
             found=f"unit '{source.get('unit')}', normalisation '{source.get('normalisation')}'",
-            remedy="set `unit: paragraph` and `normalisation: paper` for this corpus",
+            remedy="set `unit: paragraph` and `normalisation: paper` (or `released_code`) for this corpus",
         )
     known = TokenStore.open(store)
     bounds = _bounds(chosen.words)
@@ -91,7 +94,7 @@ def mine(
         raise SentrepError(
             sentences,
             expected=f"pairs of texts from paragraphs of {-(-5 * bounds[0] // 2)} words or more",
-            found=f"no pair in {source['sentences']} paragraphs ({', '.join(f'{w}: {n}' for w, n in dropped.items())})",
+            found=f"no pair (paragraphs: {source['sentences']}, {', '.join(f'{w}: {n}' for w, n in dropped.items())})",
             remedy="use more articles, or set `words` to a smaller number",
         )
     fresh = without_repetitions(mined)
@@ -106,8 +109,8 @@ def mine(
         if not len(splits[name]):
             raise SentrepError(
                 sentences,
-                expected=f"pairs from at least two articles in the split '{name}'",
-                found=f"{len(part)} pairs from {articles[name]} article(s)",
+                expected=f"enough pairs from at least two articles to form non-related pairs in the split '{name}'",
+                found=f"too few (related pairs: {len(part)}, articles: {articles[name]})",
                 remedy="use more articles",
             )
         half = len(splits[name]) // 2
@@ -147,7 +150,7 @@ def _with_non_related(mined: Mined, way: NonRelated, dice: np.random.Generator) 
     if way == "other_article":
         part = mined.take(dice.permutation(len(mined)))
         part = part.take(~surplus(part.article))
-        order = dice.permutation(len(part))  # separates pairs with the same first text
+        order = dice.permutation(len(part))  # separates related and non-related pairs with the same first text
         other = (part.first[order], part.second[from_other_articles(part.article, dice)[order]])
     else:
         part = mined

@@ -11,7 +11,7 @@ from sentrep.io.files import read_json, sha256
 from sentrep.io.project import WORKFLOW
 
 RECORD = "provenance.json"
-CRATE = "ro-crate-metadata.json"  # part of the record as RO-Crate metadata, which other programs can read
+CRATE = "ro-crate-metadata.json"  # part of the record, as RO-Crate metadata that other programs can read
 WORKFLOW_FILE = "Snakefile"  # file that is copied into the RO-Crate
 
 Step = Mapping[str, Any]  # a job, with the keys rule, code, inputs and outputs
@@ -35,11 +35,11 @@ def checksum(path: str | Path) -> Checksum:
 
 
 def step_files(steps: Iterable[Step], manifests: Iterable[str | Path]) -> dict[str, Checksum]:
-    """Return the checksum of every file that the given jobs read or write.
+    """Return the checksums of all files that the given jobs read or write, by path.
 
     Args:
-        steps: jobs, whose "inputs" and "outputs" are paths of files and folders.
-        manifests: source manifests, whose checksums are reused, so that large files need not be read again.
+        steps: jobs; their "inputs" and "outputs" are paths of files and folders.
+        manifests: source manifests; the checksums in these are reused, so that large files need not be read again.
     """
     files = {}
     for manifest in manifests:
@@ -56,8 +56,8 @@ def step_files(steps: Iterable[Step], manifests: Iterable[str | Path]) -> dict[s
 def with_checksums(step: Step, files: Mapping[str, Checksum]) -> dict[str, Any]:
     """Return a copy of a job in which the inputs and outputs are mappings from path to SHA-256.
 
-    The SHA-256 of a folder is computed from the names and checksums of its files. Paths inside the project are relative
-    to its root.
+    The SHA-256 of a folder is computed from the names and checksums of its files. Paths inside the project are made
+    relative to the root of the project.
 
     Args:
         step: job to copy.

@@ -2,8 +2,8 @@
 
 By default, Snakemake reruns a job if a comment in its script changes, but not if an imported module changes. The digest
 covers the syntax trees of the script and its imports, without docstrings and comments. It also covers files that are
-named after a module, such as the template ``markup.md.jinja`` for ``markup.py``. Each rule has the digest
-of its code as a parameter, so Snakemake reruns the rule's jobs if the digest changes.
+named after a module, such as the template ``markup.md.jinja`` for ``markup.py``. Each rule has the digest of its code
+as a parameter, so Snakemake reruns the rule's jobs if the digest changes.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ SYNTAX_CACHE = PACKAGE / "__pycache__" / f"syntax.{_VERSION}.json"
 
 @cache
 def code_digest(*roots: str | Path) -> str:
-    """Return a 16-digit hexadecimal digest of the code in ``roots`` and in all modules imported from this package.
+    """Return a 16-digit hexadecimal digest of the code of ``roots`` and the modules of this package that they import.
 
     Args:
-        roots: script files, or dotted names of modules in this package.
+        roots: script files as ``Path`` objects, or dotted names of modules in this package.
 
     Raises:
         SentrepError: a script file does not exist, or a file is not valid Python.
@@ -62,7 +62,7 @@ def _imported(path: Path) -> frozenset[Path]:
 
 @cache
 def _content(path: Path) -> bytes:
-    """Return the bytes that a module adds to a digest: its name, its syntax and the content of files named after it."""
+    """Return what a module adds to a digest: its file name, its syntax and the files named after the module."""
     templates = sorted(file for file in path.parent.glob(f"{path.stem}.*") if file.suffix != ".py")
     return b"\0".join([path.name.encode(), _syntax(path)[0].encode(), *(file.read_bytes() for file in templates), b""])
 
@@ -77,7 +77,7 @@ def _syntax(path: Path) -> tuple[str, list[str]]:
             known[key] = _parse(source)
     except (OSError, SyntaxError) as error:
         raise SentrepError(
-            path, expected="valid Python code", found=f"an error ({error})", remedy="correct the file"
+            path, expected="valid Python code", found=f"an error ({error})", remedy="correct or restore the file"
         ) from None
     return known[key]
 
@@ -120,7 +120,7 @@ def _known_syntax() -> dict[str, tuple[str, list[str]]]:
 
 
 def _files(module: str) -> list[Path]:
-    """Return the files that Python executes to import a module: its own and the ``__init__.py`` of each package."""
+    """Return the files that are executed when a module is imported, including the ``__init__.py`` of its packages."""
     modules = _modules()
     prefixes = accumulate(module.split("."), "{}.{}".format)
     return [modules[prefix] for prefix in prefixes if prefix in modules]

@@ -25,7 +25,7 @@ _LIBRARIES = (
 
 
 def environment() -> dict[str, Any]:
-    """Return the time (UTC), the operating system, the processor, and the versions of Python and main libraries."""
+    """Return the time (UTC), the operating system, the processor, and the versions of Python and the main libraries."""
     versions = {}
     for library in _LIBRARIES:
         try:

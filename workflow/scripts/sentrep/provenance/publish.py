@@ -15,12 +15,12 @@ from sentrep.io.folders import FolderKind, output_folder
 from sentrep.provenance.checksums import CRATE, RECORD
 
 COSTS = ["step", "seconds", "peak_memory_mb", "mean_load"]
-# The folder of a published run is recognised by three files.
+# The folder of a published run is recognised by three of its files.
 PUBLISHED = FolderKind(
     "a published run",
     lambda folder: all((folder / name).is_file() for name in ("provenance.json", "costs.csv", "run.log")),
 )
-_KEPT = {".csv", ".md", ".html", ".svg", ".json", ".npz"}  # TeX and PDF files can be regenerated
+_KEPT = {".csv", ".md", ".html", ".svg", ".json", ".npz"}  # TeX and PDF files are not copied; they can be regenerated
 
 
 def publish(project: str | Path, output: str | Path, *, overwrite: bool = False) -> list[str]:
@@ -53,7 +53,8 @@ def publish(project: str | Path, output: str | Path, *, overwrite: bool = False)
     preset = read_json(record)["preset"]
     results = project / "results"
     chosen = [path for pattern in ("*", "*/*") for path in results.glob(pattern) if path.suffix in _KEPT]
-    apart = {results / "published", results / preset}
+    # The folders of presets, which contain models and token stores, are not copied.
+    apart = {results / "published", *(path.parent for path in results.glob("*/benchmarks"))}
     with output_folder(output, PUBLISHED, overwrite=overwrite, apart=[results, project / "logs"]) as folder:
         for path in sorted(chosen):
             # The report is not copied, because it can be made from the published folder.

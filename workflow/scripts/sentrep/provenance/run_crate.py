@@ -3,7 +3,7 @@
 The crate is the results folder. Its metadata contain part of the information in ``provenance.json``: the workflow, its
 inputs, its configuration, the software, and the name and checksum of every table and figure.
 
-https://www.researchobject.org/workflow-run-crate/profiles/workflow_run_crate
+See https://www.researchobject.org/workflow-run-crate/profiles/workflow_run_crate
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ _FORMATS = {".csv": "text/csv", ".md": "text/markdown", ".tex": "text/x-tex", ".
 
 
 def write_run_crate(results: str | Path) -> None:
-    """Turn a results folder into an RO-Crate by writing ``ro-crate-metadata.json`` and a copy of the Snakefile.
+    """Turn a results folder into an RO-Crate by writing ``ro-crate-metadata.json`` and, if available, the Snakefile.
 
     Args:
         results: folder that contains the ``provenance.json`` of a run and at least some of its tables and figures.
     """
     results = Path(results)
     main_file = WORKFLOW.parent / WORKFLOW_FILE
-    if main_file.exists():  # an installed package, which does not run the workflow, has no Snakefile
+    if main_file.exists():  # the installed package has no Snakefile, because it does not run the workflow
         (results / WORKFLOW_FILE).write_bytes(main_file.read_bytes())
     write_json(results / CRATE, _run_crate(read_json(results / RECORD), results))
 
@@ -54,7 +54,7 @@ def _run_crate(record: Mapping[str, Any], results: Path) -> dict[str, Any]:
     """
     crate = ROCrate(gen_preview=False, version=_CRATE_VERSION)
     crate.metadata.extra_contexts.append("https://w3id.org/ro/terms/workflow-run/context")
-    crate.metadata.extra_terms["sha256"] = "http://schema.org/sha256"  # not in RO-Crate's context
+    crate.metadata.extra_terms["sha256"] = "http://schema.org/sha256"  # not defined in the context of RO-Crate
     environment = record["environment"]
     title = f"sentrep, preset {record['preset']}"
     root: Any = crate.root_dataset

@@ -29,11 +29,11 @@ def verify(project: str | Path = Path(), preset: str | None = None) -> tuple[int
             preset have been overwritten.
 
     Returns:
-        The number of files compared, and an error for each file that is missing, differs from its recorded
-        checksum, or has no recorded checksum.
+        The number of files compared, and a list of errors: one for each file that is missing, differs from its
+        recorded checksum, or has no recorded checksum, and one for each disagreement between the records of the run.
 
     Raises:
-        SentrepError: there is no finished run, or the file with the recorded checksums is damaged.
+        SentrepError: there is no finished run, or a record of the run is damaged.
     """
     project = Path(project)
     results = project / "results"
@@ -167,7 +167,8 @@ def _unrecorded(project: Path, known: AbstractSet[str]) -> list[SentrepError]:
 
     Args:
         project: folder that contains results/.
-        known: paths of the files with recorded checksums and of the files that are written after the checksums.
+        known: paths of the files with recorded checksums, and of the files that are written after the checksums have
+            been recorded.
     """
     presets = {path.stem for path in (WORKFLOW / "presets").glob("*.yaml")}
     found = []

@@ -1,4 +1,4 @@
-"""Find the jobs that create given files, using the rules of the workflow."""
+"""Use the rules of the workflow to find the jobs that create given files."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ class WorkflowGraph:
         self.jobs_behind = cache(self._jobs_behind)
 
     def job(self, path: str) -> dict[str, Any]:
-        """Return the job that creates a file below results/, as a mapping with the keys rule, code, inputs and outputs.
+        """Return the job that creates a file.
 
-        The value of ``code`` is a digest of the code of the rule.
+        The job is a mapping with four keys: ``rule`` is the name of the rule, ``code`` is a digest of the code that the
+        job runs, and ``inputs`` and ``outputs`` are sorted lists of paths.
 
         Raises:
             SentrepError: no rule creates the file.
@@ -51,7 +52,7 @@ class WorkflowGraph:
         )
 
     def _jobs_behind(self, *targets: str) -> list[dict[str, Any]]:
-        """Return all jobs that are needed to create the given files, sorted by the path of their first output."""
+        """Return all jobs that are needed to create the given files, sorted by the path of each job's first output."""
         jobs: dict[str, dict[str, Any]] = {}
         waiting = list(targets)
         while waiting:
@@ -74,13 +75,12 @@ class WorkflowGraph:
         return sorted(made - set(self.outputs_of(targets)))
 
     def after(self, record: str, targets: Iterable[str]) -> list[str]:
-        """Return the files that are created after the record of a run, ``provenance.json``.
+        """Return the outputs of the rules that read a run's record, and the files that only these rules need.
 
-        The result lists the outputs of the rules that read the record, such as the report, and all files that are
-        created only for those rules.
+        For example, the report is such an output, and the record itself is a file that only these rules need.
 
         Args:
-            record: path of the record of the run.
+            record: path of the record, ``results/provenance.json``.
             targets: files that are created before the record is written.
         """
         targets = tuple(targets)

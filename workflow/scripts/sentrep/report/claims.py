@@ -1,4 +1,4 @@
-"""Build the report section that gives verdicts on the papers' claims and on errors in the papers."""
+"""Build the report section with the verdicts on the papers' claims, our own statements and errors in the papers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Group(NamedTuple):
     Attributes:
         id: id of the HTML element.
         name: name of the paper that makes the claims, or a heading such as "Errors in the papers".
-        counts: for each verdict that occurs, its wording, its CSS class, and the number of claims.
+        counts: for each verdict that occurs, its wording, its CSS class, and the number of claims with this verdict.
         claims: the claims, sorted by verdict.
     """
 
@@ -39,9 +39,9 @@ class Group(NamedTuple):
 def read_claims(files: ResultFiles, kind: str = "claim") -> list[Claim]:
     """Return the rows of ``claims.csv`` that have the given kind.
 
-    The kinds are "claim" (a claim of a paper), "ours" (a statement of our own) and "error" (an error in a paper). Each
-    row also gets the wording of its verdict (``shown``), the verdict's CSS class (``style``), and the margin of the
-    claim with its interval as text (``margin_text``).
+    The kinds are "claim" (a claim of a paper), "ours" (a statement of our own) and "error" (an error in a paper). Three
+    entries are added to each row: the wording of the verdict (``shown``), its CSS class (``style``), and the margin and
+    its interval as text (``margin_text``).
     """
     return [
         {
@@ -76,9 +76,10 @@ def _group(identity: str, name: str, claims: Sequence[Claim]) -> Group:
 
 
 def finding(files: ResultFiles) -> tuple[str, str]:
-    """Return a sentence with the number of claims that held, and sentences with the numbers of the other verdicts.
+    """Return a sentence that states how many of the papers' claims held, and a text with further counts.
 
-    Both texts are empty if there are no claims.
+    The text states how many claims received each of the other verdicts and how many errors in the papers were
+    confirmed. The sentence and the text are empty if there are no claims.
     """
     claims, errors = read_claims(files), read_claims(files, "error")
     if not claims:
@@ -86,7 +87,7 @@ def finding(files: ResultFiles) -> tuple[str, str]:
     number = Counter(claim["verdict"] for claim in claims)
     untested, hold, fail, undecided = (number[verdict] for verdict in (UNTESTED, HOLDS, FAILS, UNDECIDED))
     verb = "is" if undecided == 1 else "are"
-    details = f"{fail} did not hold, {undecided} {verb} undecided, and {untested} could not be tested on this run."
+    details = f"{fail} did not hold, {undecided} {verb} undecided, and {untested} could not be tested in this run."
     if shown := sum(error["verdict"] == HOLDS for error in errors):
         details += f" Our computations confirmed {shown} {'error' if shown == 1 else 'errors'} in the papers."
     return f"{hold} of the papers’ {len(claims)} claims held.", details

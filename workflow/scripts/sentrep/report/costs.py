@@ -1,4 +1,4 @@
-"""Build the report section on the time, memory and load of jobs, which Snakemake's benchmark files record."""
+"""Build the report section on costs: the time, memory and load of jobs, as measured by Snakemake."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COLUMNS = ("step", "seconds", "peak_memory_mb", "mean_load")
 
 
 class Job(NamedTuple):
-    """The cost of a job: wall time in seconds, peak memory in MB and mean load in percent.
+    """The cost of a job: wall time in seconds, peak memory in MB, and mean CPU load in percent.
 
     Memory and load are NaN if the job was too short for them to be measured.
     """
@@ -27,7 +27,7 @@ class Job(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """The kind of job, which is the first part of the job's name."""
+        """The kind of job: the part of the job's name before the first slash, with spaces instead of underscores."""
         return self.name.split("/")[0].replace("_", " ")
 
 
@@ -46,21 +46,22 @@ def read_jobs(files: ResultFiles, preset: str) -> list[Job]:
 
 
 def summary(jobs: Sequence[Job]) -> str:
-    """Return sentences with the total time of all jobs, the longest job and the peak memory.
+    """Return sentences that state the total time of all jobs, the longest job, and the highest peak memory.
 
     Args:
         jobs: costs of at least one job, in descending order of time.
     """
     total = duration(sum(job.seconds for job in jobs))
-    memory = max((job.memory for job in jobs if not math.isnan(job.memory)), default=math.nan)
-    return (
-        f"{len(jobs):,} measured jobs took {total} in total. The longest, {jobs[0].name}, took "
-        f"{duration(jobs[0].seconds)}. No job needed more than {memory / 1024:.1f} GB of memory."
+    text = (
+        f"{len(jobs):,} measured {'job' if len(jobs) == 1 else 'jobs'} took {total} in total. The longest, "
+        f"{jobs[0].name}, took {duration(jobs[0].seconds)}."
     )
+    memory = [job.memory for job in jobs if not math.isnan(job.memory)]
+    return f"{text} No job needed more than {max(memory) / 1024:.1f} GB of memory." if memory else text
 
 
 def kind_table(jobs: Sequence[Job]) -> Table | None:
-    """Return a table with the number, time and peak memory of the jobs of each kind; None if there are no jobs.
+    """Return a table of the number, times and peak memory of the jobs of each kind; None if there are no jobs.
 
     Args:
         jobs: costs of all jobs, in descending order of time.
@@ -78,7 +79,7 @@ def kind_table(jobs: Sequence[Job]) -> Table | None:
 
 
 def job_table(jobs: Sequence[Job]) -> Table | None:
-    """Return a table with the time, peak memory and load of each job; None if there are no jobs."""
+    """Return a table of the time, peak memory and mean CPU load of each job; None if there are no jobs."""
     rows = [(job.name, f"{job.seconds:,.1f}", _whole(job.memory), _whole(job.load)) for job in jobs]
     headings = ("Job", "seconds", "peak memory, MB", "mean load, %")
     return list_table("Cost of each job, longest first", headings, rows)

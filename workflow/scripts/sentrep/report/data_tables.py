@@ -9,7 +9,7 @@ from sentrep.report.list_tables import list_table, sectioned_table
 from sentrep.sources.registry import Source
 from sentrep.tables.layout import Table
 
-FEW = 4  # if more sources replace the papers' data, a sentence states only their number
+FEW = 4  # if more sources than this replace the papers' data, the text states only the number of these sources
 
 
 def statements(provenance: Mapping[str, Any]) -> list[str]:
@@ -44,7 +44,7 @@ def source_table(provenance: Mapping[str, Any], known: Mapping[str, Source]) -> 
 
     Args:
         provenance: contents of ``provenance.json``.
-        known: sources in ``workflow/sources.tsv``, by name, which provide the public addresses in the table.
+        known: the sources in ``workflow/sources.tsv``, keyed by name. Their public addresses are shown in the table.
     """
     rows = [
         (
@@ -63,7 +63,7 @@ def source_table(provenance: Mapping[str, Any], known: Mapping[str, Source]) -> 
 
 
 def checksum_table(provenance: Mapping[str, Any]) -> Table | None:
-    """Return a table of the files in all sources, with their checksums; None if no files are recorded."""
+    """Return a table of the files of all sources with their sizes and checksums; None if no files are recorded."""
     rows = {
         name: [(file["name"], file["bytes"], file["sha256"]) for file in source.get("files", [])]
         for name, source in sorted(provenance.get("sources", {}).items())

@@ -1,4 +1,4 @@
-"""Build the report section that compares every published number with our value, from ``deltas.csv``."""
+"""Build the report section that compares the published numbers with ours, based on ``deltas.csv``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ Delta = Mapping[str, str]
 
 
 def summary(rows: Sequence[Delta]) -> str:
-    """Return sentences that state for how many published numbers we have a value, and that define the classes."""
+    """Return sentences that state for how many published numbers we have a value, and define two classes of agreement.
+
+    Args:
+        rows: rows of ``deltas.csv``.
+    """
     ours = sum(bool(row["ours"]) for row in rows)
     return (
         f"The papers publish {len(rows):,} numbers, and this run has a value for {ours:,} of them. “Within interval” "
@@ -24,7 +28,7 @@ def summary(rows: Sequence[Delta]) -> str:
 
 
 def count_table(papers: Mapping[str, Sequence[Delta]]) -> Table | None:
-    """Return a table that counts, for each paper, the published values in each class, such as "within interval".
+    """Return a table that counts, for each paper, the published numbers in each class, such as "within interval".
 
     Args:
         papers: rows of ``deltas.csv`` for each paper.

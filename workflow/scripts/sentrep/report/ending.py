@@ -61,7 +61,7 @@ def _r(number: float, digits: int = 4) -> str:
 
 
 def _is_new(path: Path, started: float) -> bool:
-    return path.exists() and path.stat().st_mtime >= started - 1  # some file systems round times to a second
+    return path.exists() and path.stat().st_mtime >= started - 1  # some file systems round times to whole seconds
 
 
 def failure(logs: Sequence[str | Path]) -> str:
@@ -73,16 +73,16 @@ def failure(logs: Sequence[str | Path]) -> str:
     files = [path for path in map(Path, logs) if path.is_file()]
     text = "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in files)
     found = dict.fromkeys(f"error: {rule}: {_error(block)}" for rule, block in _JOB.findall(text))
-    more = [f"and {len(found) - _MOST} more jobs failed; see {files[0]}"] if len(found) > _MOST else []
+    more = [f"number of other failed jobs: {len(found) - _MOST}; see {files[0]}"] if len(found) > _MOST else []
     return "\n".join([*list(found)[:_MOST], *more])
 
 
 def _error(block: str) -> str:
-    """Return the error in the log file of a failed job, given Snakemake's message ``block``, which names that file."""
+    """Return the error in the log file of a failed job; ``block`` is Snakemake's message about the job."""
     named = _LOG.search(block)
     path = Path(named[1].split(", ")[0]) if named else None
     if path is None or not path.is_file():
-        return "no log file; the job was killed or could not start"
+        return "no log file; the job may have been killed before it wrote one, or may not have started"
     lines = [_STAMP.sub("", line) for line in path.read_text(encoding="utf-8", errors="replace").splitlines()]
     errors = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")]
     last = next((line for line in reversed(lines) if line.strip()), "the job wrote nothing; it may have been killed")

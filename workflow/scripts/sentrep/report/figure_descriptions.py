@@ -9,17 +9,18 @@ from statistics import fmean
 from sentrep.tables.values import Value
 
 METRICS = {"pearson": "Pearson’s r", "weight": "Trained weight"}
-FEW = 6  # maximum number of points to list completely
+FEW = 6  # a curve with more points than this is described by its first, last and highest points
 
 
 def describe(values: Sequence[Value], axis: str) -> str:
-    """Return a sentence that lists the points of every curve in a figure.
+    """Return a text that describes each curve in a figure by the values at its points.
 
-    The sentence is empty if no value has a metric in :data:`METRICS`.
+    The text covers only the first metric in :data:`METRICS` that occurs in the figure. It is empty if none of these
+    metrics occurs.
 
     Args:
         values: values in the figure. If there is one curve for each evaluation set, these curves are averaged.
-            Values under protocols other than the paper's are ignored.
+            Values under a protocol other than the paper's are ignored.
         axis: name of the horizontal axis.
     """
     shown = [value for value in values if value.protocol in ("", "paper") and not math.isnan(value.mean)]
@@ -42,7 +43,8 @@ def describe(values: Sequence[Value], axis: str) -> str:
 def _course(curve: Sequence[Value]) -> str:
     """Return the points of a curve as text, such as "0.380 at 1, 0.410 at 2".
 
-    If there are more than :data:`FEW` points, only the first, the last and the highest point are listed.
+    If there are more than :data:`FEW` points, only the first, last and highest points are listed. If the values have
+    no positions on the horizontal axis, the text states their mean.
     """
     places = sorted({value.x for value in curve if not math.isnan(value.x)})
     if not places:

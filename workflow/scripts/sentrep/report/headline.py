@@ -1,4 +1,4 @@
-"""Summarise a run in findings and a dot plot, based on each system's mean correlation over the evaluation sets."""
+"""Summarise the mean correlations of a run's systems over the evaluation sets, as findings and as a dot plot."""
 
 from __future__ import annotations
 
@@ -91,8 +91,8 @@ def findings(found: Headline) -> list[Finding]:
 def dot_plot(found: Headline) -> dict[str, Any]:
     """Return the contents of the dot plot, with the positions of dots as percentages of the length of the axis.
 
-    The entry ``rows`` lists all baselines and the best trained systems, at most :data:`MOST_TRAINED`. The entry
-    ``more`` lists the other systems.
+    The entry ``rows`` lists all baselines and the trained systems with the highest means (no more than
+    :data:`MOST_TRAINED` of them). The entry ``more`` lists the other trained systems.
     """
     compared = [] if found.sample else found.compared
     shown = [*(value.mean for value in found.means), *(value.published_value for value in compared)]

@@ -41,7 +41,7 @@ def inline_figure(path: str | Path, identity: str, description: str) -> Markup:
 
     Args:
         path: a figure written by :func:`sentrep.tables.style.save`.
-        identity: prefix for the ids in the drawing; must be unique in the page.
+        identity: prefix for the ids in the drawing; it must be unique on the page.
         description: text alternative of the figure.
 
     Raises:
@@ -53,13 +53,14 @@ def inline_figure(path: str | Path, identity: str, description: str) -> Markup:
             path,
             expected="an SVG figure",
             found="no drawing",
-            remedy="delete the file and run `snakemake` to draw the figure again",
+            remedy="delete the file and run `snakemake` again; for a published folder, publish the run again instead",
         )
     width, height, content = found.groups()
     content = re.sub(r"\s+", " ", _REMOVED.sub("", content)).replace("> <", "><")
     content = _ID.sub(lambda match: f"{match[0].removeprefix('xlink:')}{identity}-", content)
     content = _COLOUR.sub(_variable, content)
-    # Glyphs are scaled by 0.01; in other elements, more than two decimals are not visible.
+    # Two decimals are enough: glyphs are scaled by 0.01, and in other elements, further decimals make no visible
+    # difference.
     content = re.sub(r' (?:d|x|y)="[^"]*"', lambda match: _LONG_DECIMAL.sub(r"\1", match[0]), content)
     return Markup(
         f'<svg viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" '

@@ -91,7 +91,7 @@ def _facts(values: Values, name: str) -> set[str]:
 
 
 def _run(facts: Mapping[str, str]) -> str:
-    texts = {"preset": "Preset {}", "recorded": "recorded {}", "trained models": "{} trained models"}
+    texts = {"preset": "Preset {}", "recorded": "recorded {}", "trained models": "trained models: {}"}
     known = [text.format(facts[name]) for name, text in texts.items() if name in facts]
     return " · ".join([*known, *([facts["models were trained on"]] if "models were trained on" in facts else [])])
 
@@ -159,5 +159,5 @@ def _graph(provenance: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _folded(identity: str, tables: Iterable[Table | None]) -> dict[str, Markup]:
-    """Return a mapping from title to HTML fragment for tables that the report shows in collapsed sections."""
+    """Return the HTML fragments of tables that the report shows in collapsed sections, keyed by the tables' titles."""
     return {table.title: fragment(table, f"{identity}-{place}") for place, table in enumerate(tables) if table}

@@ -1,4 +1,4 @@
-"""Build the report sections with each paper's tables and figures, which ``workflow/tables.yaml`` declares."""
+"""Build the report sections that show the tables and figures of each paper, as declared in ``workflow/tables.yaml``."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from sentrep.tables.layout import Table
 from sentrep.tables.values import Value, Values
 from sentrep.tables.views import FigureView, TableView, read_views
 
-MOST_ROWS = 400  # a figure with more rows of numbers is shown without a table of its numbers
-MOST_LETTERS = 200  # longer descriptions of figures are not shown as captions, but only used as text alternatives
-# Titles of results for which tables.yaml declares no table; the report shows the contents of their csv files.
+MOST_ROWS = 400  # if a figure has more rows of numbers than this, the report does not show them as a table
+MOST_LETTERS = 200  # a figure description with more characters is not shown as a caption, only as a text alternative
+# Titles of results that tables.yaml does not declare as tables. The report shows the contents of their CSV files.
 LISTS = {
-    "sentrep/neighbours": "Words with extreme norms, and nearest words",
+    "sentrep/neighbours": "Words with the largest or smallest norms, and nearest neighbours of words",
     "weighted_aggregation/kappa": "Cross-validation of kappa, the parameter of the median loss",
     "weighted_aggregation/pairs": "Pairs of texts for training and testing weights",
 }
@@ -39,12 +39,13 @@ class Part:
         id: id of the HTML element.
         number: number in the paper, such as "Table 2"; empty if there is none.
         title: title of the table or figure.
-        content: HTML of the table, or of the drawing.
-        sample: whether the part shows sample data.
+        content: HTML of the table or drawing.
+        sample: whether the values were computed from sample data.
         is_figure: whether the part is a figure.
         open: whether the part is initially expanded.
-        caption: description of the curves in a figure.
-        more: HTML of a collapsed section below the part, with the complete table or the numbers in the figure.
+        caption: description of the curves in a figure; empty for a table, or if the description is too long.
+        more: HTML of the collapsed section below the part, which contains the complete table or the numbers in the
+            figure; None if there is no such section.
     """
 
     id: str
@@ -69,9 +70,10 @@ class Paper:
 
 
 def paper_sections(files: ResultFiles, values: Values) -> list[Paper]:
-    """Return one section for each paper that has results in the run.
+    """Return the report's section on all systems and its sections on the papers, in the order of the report.
 
-    The figures and the first table of each paper are initially expanded.
+    Sections without results in the run are omitted. In each section, the figures and the first table are initially
+    expanded.
     """
     views, recorded = read_views(), files.provenance().get("results", {})
     available: dict[str, list[Value]] = {}
@@ -79,7 +81,7 @@ def paper_sections(files: ResultFiles, values: Values) -> list[Paper]:
         available.setdefault(f"{value.paper}/{value.item}", []).append(value)
 
     def path_of(name: str, suffix: str) -> Path | None:
-        """Return the path of a result; None if the file does not exist or is from an earlier run."""
+        """Return the path of a result; None if the file does not exist or does not belong to the run."""
         path = f"{name.removeprefix(f'{OURS}/')}{suffix}"
         of_run = (name if name in LISTS else views.item(name)) in available or f"results/{path}" in recorded
         return files.root / path if of_run and (files.root / path).exists() else None
@@ -136,9 +138,9 @@ def _list(name: str, path: Path) -> Part:
 
 
 def _frame_table(title: str, frame: pd.DataFrame) -> Table | None:
-    """Return a data frame of texts as a table; None if the frame has no rows.
+    """Convert a data frame of texts to a table for the report; return None if the frame has no rows.
 
-    Empty columns and the column ``preset`` are omitted.
+    Empty columns and the column ``preset`` are omitted, and numbers with many decimals are rounded.
     """
     used = frame.loc[:, (frame != "").any()].drop(columns="preset", errors="ignore")
     headings = [str(column).replace("_", " ") for column in used]
@@ -146,7 +148,7 @@ def _frame_table(title: str, frame: pd.DataFrame) -> Table | None:
 
 
 def _reading_order(name: str) -> tuple[bool, bool, int, str]:
-    """Return a sort key that puts numbered tables first, then numbered figures, then other results."""
+    """Return a sort key: tables whose names end in a number come first, then such figures, then all other results."""
     kind = name.rstrip("0123456789")
     number = name.removeprefix(kind)
     return not number, kind.endswith("figure"), int(number or 0), name
@@ -157,5 +159,5 @@ def _identity(name: str) -> str:
 
 
 def _shortened(text: str) -> str:
-    """Round a text to five significant digits if it is a number with at least four decimals; otherwise return it."""
+    """Return a number with at least four decimals rounded to five significant digits, and any other text unchanged."""
     return f"{float(text):.5g}" if re.fullmatch(r"-?\d+\.\d{4,}(e[+-]?\d+)?", text) else text

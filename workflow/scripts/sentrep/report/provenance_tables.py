@@ -10,7 +10,7 @@ from sentrep.tables.layout import Table
 
 
 def facts(provenance: Mapping[str, Any]) -> dict[str, str]:
-    """Return facts about a run, such as its preset, machine and commit, keyed by name; unknown facts are omitted."""
+    """Return the known facts about a run, such as its preset, machine and commit, keyed by name."""
     environment = provenance.get("environment") or {}
     trained = [seed for _, _, _, seed in _models(provenance)]
     devices = sorted({f"{seed['device']} ({seed['processor']})" for seed in trained if seed.get("device")})
@@ -27,7 +27,7 @@ def facts(provenance: Mapping[str, Any]) -> dict[str, str]:
 
 
 def library_table(provenance: Mapping[str, Any]) -> Table | None:
-    """Return a table of the versions of libraries, both for tables and figures and for trained models.
+    """Return a table of the library versions that were used for the tables and figures and for the trained models.
 
     Returns:
         The table, or None if no versions are recorded.
@@ -42,7 +42,7 @@ def library_table(provenance: Mapping[str, Any]) -> Table | None:
 
 
 def model_table(provenance: Mapping[str, Any]) -> Table | None:
-    """Return a table of the trained models, with one row for each seed; None if there are no models."""
+    """Return a table of the trained models, with one row for each seed of a model; None if there are no models."""
     rows = [
         (
             name,

@@ -46,7 +46,7 @@ class ResultFiles:
         return read_json(path) if path.exists() else {}
 
     def rows(self, name: str, columns: Sequence[str] = ()) -> list[dict[str, str]]:
-        """Return the rows of a csv file as dictionaries of strings; empty if the file does not exist.
+        """Return the rows of a CSV file as dictionaries of strings; empty if the file does not exist.
 
         Raises:
             SentrepError: the file lacks one of ``columns``.

@@ -1,9 +1,9 @@
 """Draw the graph of the workflow's rules as SVG.
 
-networkx sorts the rules into layers, removes transitive dependencies, and places the layers next to each other. This
-project uses networkx because torch depends on it anyway and because, unlike graphviz, it needs no external program. The
-drawing is part of the report's HTML file, so it can be viewed offline. Mermaid would add 2.5 MB of JavaScript to this
-file, and igraph, which has a Sugiyama layout, is licensed under the GPL.
+networkx sorts the rules into layers, removes transitive dependencies, and places the layers next to each other. It is
+used because torch depends on it anyway and because, unlike graphviz, networkx needs no external program. The drawing is
+part of the report's HTML file, so the file can be viewed offline. Mermaid would add 2.5 MB of JavaScript to this file,
+and igraph, which has a Sugiyama layout, is licensed under the GPL.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class RuleGraph:
     """The rules of the workflow and their dependencies.
 
     Attributes:
-        needs: for each rule, the rules whose output it reads, all in alphabetical order.
+        needs: for each rule, the rules whose output it reads. The keys and each list are in alphabetical order.
         left_out: rules that read the output of more than a quarter of all rules and whose own output no rule reads.
             They are not drawn, because their edges would hide other edges.
         drawn: graph to draw, without the rules in ``left_out`` and without transitive dependencies.
@@ -50,7 +50,8 @@ class RuleGraph:
         many = len(graph) / 4
         collectors = [rule for rule in full if not graph.succ[rule] and len(full[rule]) > many]
         graph.remove_nodes_from(collectors)
-        # If a model is trained on the vectors of another model, the rule for training depends on itself.
+        # Remove cycles. For example, if a model is trained on the vectors of another model, the rule for training reads
+        # its own output.
         while not nx.is_directed_acyclic_graph(graph):
             graph.remove_edge(*nx.find_cycle(graph)[-1][:2])
         return cls(full, tuple(collectors), nx.transitive_reduction(graph))
@@ -82,7 +83,7 @@ class RuleGraph:
 
 
 def positions(graph: nx.DiGraph) -> dict[str, tuple[float, float]]:
-    """Return the left edge and the vertical centre of the box of each rule, in pixels.
+    """Return the left edge and the vertical centre of each rule's box, in pixels.
 
     A rule is one column to the right of the rightmost rule that it needs. A rule without dependencies is one column to
     the left of the leftmost rule that needs it. Rules in a column are ordered by the mean position of their
@@ -100,13 +101,13 @@ def positions(graph: nx.DiGraph) -> dict[str, tuple[float, float]]:
         place |= {rule: position - (len(rules) - 1) / 2 for position, rule in enumerate(rules)}
     grid = nx.multipartite_layout(graph, subset_key=columns)
     left, top = (min(values) for values in zip(*grid.values(), strict=True))
-    # multipartite_layout returns a grid with equal steps, scaled to the unit square.
+    # multipartite_layout returns a grid with the same step in both directions, scaled to coordinates from -1 to 1.
     step = (max(x for x, _ in grid.values()) - left) / max(len(columns) - 1, 1) or 1.0
     return {r: (2 + COLUMN * (x - left) / step, ROW * (0.5 + (y - top) / step)) for r, (x, y) in grid.items()}
 
 
 def _box(rule: str, place: tuple[float, float]) -> Markup:
-    """Return an SVG box with the name of a rule, wrapped into short lines."""
+    """Return an SVG box with a rule's name, which is wrapped into short lines."""
     x, y = place
     lines = textwrap.wrap(rule.replace("_", " "), LINE_LETTERS)
     height = LINE * len(lines) + 5

@@ -23,6 +23,6 @@ def use_this_checkout() -> None:
             WORKFLOW.parent,
             expected=f"a path without '{os.pathsep}', which separates the paths in PYTHONPATH",
             found=f"a path that contains '{os.pathsep}'",
-            remedy="rename the folder",
+            remedy=f"rename or move the checkout so that its path contains no '{os.pathsep}'",
         )
     os.environ["PYTHONPATH"] = os.pathsep.join([ours, *([before] if before else [])])

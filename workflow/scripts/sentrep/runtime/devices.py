@@ -1,4 +1,4 @@
-"""Choose the device, a GPU or the processor, on which a job computes."""
+"""Choose whether a job computes on a GPU or on the CPU."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from sentrep.errors import SentrepError
 
 @cache
 def gpu_expected() -> bool:
-    """Return whether there are signs of a GPU that torch can use.
+    """Return whether torch can probably use a GPU.
 
-    torch itself is not imported, because this takes several seconds. The signs are an NVIDIA driver and the lack of a
-    torch build without CUDA.
+    A GPU is expected if an NVIDIA driver is installed, unless the installed build of torch is for the CPU only. torch
+    itself is not imported, because importing it takes several seconds.
     """
     try:
         without_cuda = version("torch").endswith("+cpu")

@@ -20,23 +20,26 @@ from sentrep.runtime.one_line import one_line_errors
 from sentrep.runtime.threads import limit_threads
 
 log = logging.getLogger("sentrep")
-_CLOCK_TOLERANCE = 60  # seconds that an input may lie in the future; a job that takes longer writes newer outputs
+# Number of seconds by which the modification time of an input may lie in the future. If the job takes longer than that,
+# its outputs are still newer than the input.
+_CLOCK_TOLERANCE = 60
 
 
 def call(snakemake: Any) -> None:
     """Call the function that a rule names in its parameter ``call``, and log to the rule's log file and to stderr.
 
-    Before the function's module is imported, the threads of numerical libraries are limited to the rule's parameter
-    ``cores`` or, if the rule has no such parameter, to its number of threads.
+    Before the function's module is imported, the number of threads of numerical libraries is limited to the rule's
+    parameter ``cores`` or, if the rule has no such parameter, to the rule's number of threads.
 
-    The named inputs, outputs and parameters of the rule and the entries of its parameter ``keywords`` are passed as
-    keyword arguments. The function also receives those of the following arguments for which it has parameters: the
-    wildcards, ``code`` (the digest of the code), ``provenance`` (a dictionary with this digest), ``config`` (the
-    configuration of the workflow), ``log`` (the path of the log file), and ``threads`` or ``processes`` (the number of
-    cores of the job). A function whose only parameter is ``snakemake`` receives Snakemake's object instead.
+    The named inputs and outputs of the rule, the entries of its parameter ``keywords``, and its other parameters except
+    ``call``, ``cores`` and ``code`` are passed as keyword arguments. The function also receives those of the following
+    arguments for which it has parameters: the wildcards, ``code`` (the digest of the code), ``provenance`` (a
+    dictionary with this digest), ``config`` (the configuration of the workflow), ``log`` (the path of the log file),
+    and ``threads`` and ``processes`` (both are the rule's number of threads). A function whose only parameter is
+    ``snakemake`` receives Snakemake's object instead.
 
-    A :class:`SentrepError` ends the process with a one-line message and status 1. Any other exception is a defect; its
-    traceback is logged, and the status is also 1.
+    A :class:`SentrepError` ends the process with a one-line message and status 1. Any other exception is treated as a
+    defect: its traceback is logged, and the status is also 1.
     """
     handlers: list[logging.Handler] = [logging.StreamHandler(sys.stderr)]
     if snakemake.log:
@@ -97,11 +100,13 @@ def _call(snakemake: Any) -> None:
 
 
 def _check_clock(inputs: Iterable[str]) -> None:
-    """Check that no input has a modification time in the future, because Snakemake deletes outputs that are older.
+    """Check that no input has a modification time in the future.
+
+    Snakemake would delete the outputs of the job, because they would be older than this input.
 
     Raises:
-        SentrepError: the modification time of an input is more than a minute in the future, because the clock was set
-            back or the clock of another machine is ahead.
+        SentrepError: the modification time of an input is more than a minute in the future, for example because the
+            clock was set back or because the clock of another machine is ahead.
     """
     for path in map(Path, inputs):
         if not path.exists():

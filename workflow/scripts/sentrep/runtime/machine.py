@@ -1,4 +1,4 @@
-"""Describe the machine that a process runs on."""
+"""Describe the machine on which a process runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Convert errors caused by the machine, such as a lack of memory, to one-line errors."""
+"""Convert errors that are caused by insufficient memory or by damaged cache files to one-line errors."""
 
 from __future__ import annotations
 
@@ -34,20 +34,23 @@ def one_line_errors() -> Iterator[None]:
                 found=f"too little memory ({error or type(error).__name__})",
                 remedy="use less data, smaller dimensions or a machine with more memory",
             ) from error
-        if damaged := _compiled_code(error):
+        if not isinstance(error, OSError) and (damaged := _compiled_code(error)):  # not, for example, a full disk
             for path in damaged:
                 path.unlink(missing_ok=True)
             raise SentrepError(
                 damaged[0],
                 expected="an undamaged file in numba's cache of compiled code",
                 found=f"a damaged file ({type(error).__name__})",
-                remedy="run the same command again; the damaged file has been deleted, so the code is compiled again",
+                remedy="run the same command again; the file has been deleted, so the code will be compiled again",
             ) from error
         raise
 
 
 def _compiled_code(error: BaseException) -> list[Path]:
-    """Return the files in numba's cache that could not be read; an empty list if the error has another cause."""
+    """Return the cache files of the function that numba failed to load from its cache.
+
+    The list is empty if the error has another cause.
+    """
     for frame, _ in reversed(list(traceback.walk_tb(error.__traceback__))):
         if frame.f_code.co_filename.endswith("numba/core/caching.py") and "_index_path" in vars(
             frame.f_locals.get("self", object)

@@ -14,7 +14,7 @@ _subjects: list[str] = []
 
 @contextlib.contextmanager
 def about(subject: str) -> Iterator[None]:
-    """Prefix all progress lines in a ``with`` block with a subject, such as the name of a model and its seed."""
+    """Prefix all progress lines in a ``with`` block with a subject, such as the name and the seed of a model."""
     _subjects.append(subject)
     try:
         yield
@@ -29,7 +29,7 @@ class Progress:
         total: number of units in the whole loop; 0 if unknown.
         unit: plural name of the units, for example "sentences".
         label: description of the loop, shown before the progress.
-        interval: seconds between lines in a log.
+        interval: minimum number of seconds between two lines in a log.
         done: number of units that an earlier, interrupted run completed.
     """
 

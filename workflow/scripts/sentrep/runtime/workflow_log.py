@@ -1,7 +1,7 @@
-"""Shorten the reasons for running jobs in Snakemake's output, and estimate the time left.
+"""Shorten the reasons that Snakemake logs for running jobs, and estimate the time left in a run.
 
-Snakemake logs through the standard library's logging module, for which :class:`ReadableLog` is a filter. This package
-therefore need not import Snakemake.
+Snakemake logs through the ``logging`` module of the standard library. :class:`ReadableLog` is a filter for this module,
+so Snakemake need not be imported here.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class ReadableLog(logging.Filter):
 
 
 def short_reason(reason: str) -> str:
-    """Shorten Snakemake's reason for running a job to three files per list and to 240 characters."""
+    """Shorten Snakemake's reason for running a job to at most three files per list and 240 characters in total."""
     parts = [re.match(r"(.*?: )?(.*)", part, re.DOTALL) for part in reason.split("; ")]
     short = []
     for part in filter(None, parts):
@@ -62,7 +62,7 @@ def time_left(done: int, total: int, seconds: float) -> str:
         seconds: time since the run began.
     """
     left = seconds / done * (total - done)
-    return f"about {_duration(left)} left, if the other {total - done:,} jobs take as long as the first {done:,}"
+    return f"about {_duration(left)} left, if the remaining jobs take as long on average as the first {done:,}"
 
 
 def _duration(seconds: float) -> str:

@@ -1,6 +1,6 @@
-"""Read the files of a source, which may be plain files, compressed files, or members of tar and zip archives.
+"""Read the files of a source: plain files, compressed files, and members of tar and zip archives.
 
-Damaged and truncated files raise a one-line error that names the file.
+If a file is damaged or truncated, a one-line error that names the file is raised.
 
 Large .bz2 files are decompressed in parallel with indexed_bzip2, even if they consist of a single stream. Compared with
 a custom reader for multi-stream files, indexed_bzip2 took 0.8 times as long for multi-stream files and 0.5 times as
@@ -37,7 +37,7 @@ _BROKEN = (
     gzip.BadGzipFile,
     OSError,
 )
-_BZ2_HEADER = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")  # the second alternative matches an empty file
+_BZ2_HEADER = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")  # the second alternative is for files without content
 PARALLEL_BZ2_BYTES = 4 << 20  # decompressing a smaller file takes less time than starting threads
 
 
@@ -72,7 +72,11 @@ class SourceFiles:
                     self.current,
                     expected="a source file",
                     found="no file",
-                    remedy=f"restore the file, or delete {self._manifest_path} and run the same command again",
+                    remedy=(
+                        f"restore the file, or delete {self._manifest_path} and run the same command again"
+                        if self._manifest_path not in self._paths
+                        else "check the path"
+                    ),
                 )
             yield from _members(check_input(self.current))
 
@@ -88,12 +92,12 @@ class SourceFiles:
                 self.current,
                 expected="a complete and readable file",
                 found=f"a file that cannot be read ({type(error).__name__}: {error})",
-                remedy="delete the file and download it again",
+                remedy="delete the file and download it again, or replace it with an undamaged copy",
             ) from error
 
 
 def iter_members(manifest_path: str | Path) -> Iterator[tuple[str, bytes]]:
-    """Yield the name and content of every file in a source, including the members of archives."""
+    """Yield the name and the decompressed content of each file of a source; archives are replaced by their members."""
     members = SourceFiles(manifest_path)
     with members.guard():
         for name, stream in members:
@@ -107,11 +111,11 @@ def open_bz2(path: Path, mode: str = "rb", *, threads: int | None = None) -> IO[
         path: path of the file.
         mode: must be "rb".
         threads: number of decompressing threads; None uses half of the cores that the job may use, but at most four.
-            One thread decompresses 25 MB/s, which keeps two cores busy that extract text from articles.
+            One thread decompresses 25 MB/s, enough to keep two cores busy with extracting text from articles.
 
     Raises:
         ValueError: the mode is not "rb".
-        EOFError, OSError: the file is truncated or damaged; raised while reading.
+        EOFError, OSError: the file is truncated or damaged. Most damage is detected only while the file is read.
     """
     if mode != "rb":
         raise ValueError(f"expected the mode 'rb', found {mode!r}")
@@ -124,7 +128,7 @@ def open_bz2(path: Path, mode: str = "rb", *, threads: int | None = None) -> IO[
 
 
 class _ParallelBz2(io.RawIOBase):
-    """A reader for .bz2 files that uses indexed_bzip2 and raises the same errors as Python's bz2 module."""
+    """A reader for .bz2 files that uses indexed_bzip2 and raises EOFError or OSError if a file is damaged."""
 
     def __init__(self, path: Path, threads: int) -> None:
         import indexed_bzip2
@@ -212,7 +216,7 @@ def open_tar(path: Path) -> Iterator[tarfile.TarFile]:
     with _decompressor(path)(path, "rb") as stream:
         with tarfile.open(fileobj=stream, mode="r|") as archive:
             yield archive
-        while stream.read(1 << 20):  # the checksum is at the end
+        while stream.read(1 << 20):  # the gzip module verifies the checksum when it reaches the end
             pass
 
 
@@ -236,10 +240,10 @@ def _tar_members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
 
 
 def _decompressor(path: Path) -> Callable[..., Any]:
-    """Return a function that opens and decompresses a file, according to the first bytes of the file, not its name."""
+    """Return the function that opens and decompresses a file; its first bytes, not its name, determine the choice."""
     with path.open("rb") as stream:
         head = stream.read(10)
-    if _BZ2_HEADER.match(head):  # tested with more than "BZh", because a tar file may begin with a name such as BZh.txt
+    if _BZ2_HEADER.match(head):  # "BZh" alone is ambiguous: a tar file begins with a member's name, such as BZh.txt
         return open_bz2
     return gzip.open if head.startswith(b"\x1f\x8b") else lzma.open if head.startswith(b"\xfd7zXZ") else open
 

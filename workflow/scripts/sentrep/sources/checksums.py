@@ -1,4 +1,4 @@
-"""Cache the checksums of files, and compute digests that identify the content of sources regardless of location."""
+"""Cache the checksums of files, and compute digests that identify sources by their content, not by their location."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def identity(row: Source, files: Sequence[Path], known: Checksums) -> str:
     """Return a digest that identifies the content of a source, as 64 hexadecimal digits.
 
     The digest depends on the checksums of the files and on their paths relative to their common folder, but not on the
-    location of this folder. For a source without local files, it depends on the name and the expected checksum of the
-    download. If that checksum is unknown, the digest is "".
+    location of this folder. For a source without local files, the digest depends on the file name and the expected
+    checksum of the download; it is "" if the source has no public address or if the checksum is unknown.
 
     Args:
         row: row of the source in ``workflow/sources.tsv``.

@@ -1,4 +1,4 @@
-"""Open web addresses with limits: https is never left for http, and a server that sends too slowly is given up."""
+"""Open web addresses, but refuse redirections from https to http and abort transfers that are too slow."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import time
 import urllib.request
 from typing import IO, Any
 
-SLOWEST, SLOW_SECONDS = 1000, 60  # minimum bytes per second, and the number of seconds over which speed is measured
+SLOWEST, SLOW_SECONDS = 1000, 60  # minimum speed in bytes per second, and seconds over which the speed is measured
 
 
 class RefusedError(ValueError):
@@ -23,7 +23,7 @@ def open_address(address: str, headers: dict[str, str]) -> http.client.HTTPRespo
         headers: headers of the request.
 
     Raises:
-        RefusedError: the address has another scheme, or the server redirects from https to another scheme.
+        RefusedError: the address has another scheme, or the server redirects to another scheme or from https to http.
         OSError: the server cannot be reached, answers with an error, or sends too slowly. Reading the response also
             raises this error if the server sends less than 1 kB/s over a minute.
     """
@@ -34,7 +34,7 @@ def open_address(address: str, headers: dict[str, str]) -> http.client.HTTPRespo
 
 
 class _Measured(io.RawIOBase):
-    """The bytes that a server sends, from status line to end, with a minimum speed.
+    """A stream of all bytes that a server sends, beginning with the status line; reading fails below a minimum speed.
 
     A time limit for each read would not suffice, because a server can send one byte just before each limit.
     """
@@ -87,7 +87,7 @@ class _Https(urllib.request.HTTPSHandler):
 
 
 class _StaySecure(urllib.request.HTTPRedirectHandler):
-    """A redirection handler that refuses redirections from https to any other scheme."""
+    """A redirection handler that refuses redirections from https to http, and redirections to any other scheme."""
 
     def redirect_request(
         self,
@@ -98,7 +98,11 @@ class _StaySecure(urllib.request.HTTPRedirectHandler):
         headers: http.client.HTTPMessage,
         newurl: str,
     ) -> urllib.request.Request | None:
-        """Return the request to the new address, unless the redirection is refused."""
+        """Return a request for the new address.
+
+        Raises:
+            RefusedError: the redirection is refused.
+        """
         if not newurl.startswith(("https://", "http://") if req.type == "http" else "https://"):
             raise RefusedError(f"redirected to {newurl}, which is not https")
         return super().redirect_request(req, fp, code, msg, headers, newurl)

@@ -1,4 +1,4 @@
-"""Download files atomically, resume downloads after failures, and verify them by size and checksum."""
+"""Download files atomically, resume interrupted downloads, and verify the files by size and checksum."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ _BEGINNINGS = {".zip": b"PK", ".gz": b"\x1f\x8b", ".tgz": b"\x1f\x8b", ".bz2": b
 def download(addresses: Sequence[str], target: Path, sha256: str = "", size: str = "") -> None:
     """Download a file from the first address that provides it completely.
 
-    After a failure, the partial download is kept in a hidden file next to the target. The next call resumes it if the
-    server confirms that the file has not changed, or if a checksum is known. Only one process at a time can download to
-    the same target. Redirections from https to http are refused. A transfer is aborted if the server sends less than
-    1 kB/s over a minute, or more bytes than expected. If neither ``size`` nor the server states the size, it is aborted
-    when the file takes up half of the disk space that was free.
+    If a transfer is interrupted, the partial download is kept in a hidden file next to the target. The next attempt
+    resumes it if the server confirms that the file has not changed, or if the checksum is known. Only one process at a
+    time can download to the same target. Redirections from https to http are refused. A transfer is aborted if the
+    server sends less than 1 kB/s over a minute, or more bytes than expected. If neither ``size`` nor the server states
+    the size, the transfer is aborted when the file takes up more than half of the disk space that was free.
 
     Args:
         addresses: addresses to try in order, each up to three times.
@@ -119,7 +119,7 @@ def _attempt(address: str, target: Path, sha256: str, size: str) -> None:
     found = part.stat().st_size
     if expected is None and found > limit:
         os.truncate(part, 0)
-        raise RefusedError(f"its size is unknown, and {found} bytes without an end took half of the free disk space")
+        raise RefusedError(f"the size is unknown, and the first {found} bytes took up half of the free disk space")
     if expected is not None and found < expected:
         raise OSError(f"the connection closed after {found} of {expected} bytes")
     problem, digest = _wrong_kind(part, target.name), digest_of(part)  # reads the file back from disk
@@ -154,10 +154,11 @@ def receive(
         limit: size in bytes above which the rest of the response is not read.
 
     Raises:
-        OSError: the server sends less than 1 kB/s over a minute.
+        OSError: the server sends less than 1 kB/s over a minute, or the connection fails.
+        SentrepError: the file cannot be written, for example because the disk is full.
     """
     with contextlib.closing(Progress(total or 0, "bytes", target.name, done=have)) as progress:
-        while block := response.read1(_BLOCK):  # returns as soon as any data have arrived
+        while block := response.read1(_BLOCK):  # read1 returns as soon as any data have arrived
             with plain_os_errors(target):
                 stream.write(block)
                 stream.flush()

@@ -74,7 +74,8 @@ class GitFolder:
 
         content = _object(store, tree)
         if content is None or _id("tree", content) != tree.decode():
-            raise self._error(f"a clone without the tree {tree.decode()}", "run `git fetch` in the clone")
+            found = f"a clone in which the tree {tree.decode()} is missing or damaged"
+            raise self._error(found, "run `git fetch` in the clone, or clone the repository again")
         for entry in Tree.from_string(content).iteritems():
             path = prefix + entry.path.decode("utf-8", "surrogateescape")
             if entry.mode == _FOLDER:
@@ -130,7 +131,9 @@ class GitFolder:
             yield path, content
         found = commit_tree(MemoryObjectStore(), blobs).decode()
         if found != self.tree:
-            raise self._error(f"tree id {found} for its {len(blobs)} files", "delete and download the repository again")
+            raise self._error(
+                f"tree id {found} (number of files: {len(blobs)})", "delete the repository and download it again"
+            )
 
     def _error(self, found: str, remedy: str) -> SentrepError:
         folder = f"folder {self.folder}" if self.folder else "root folder"

@@ -1,8 +1,8 @@
 """Fill, search and verify mirror folders, which are folders with local copies of data sets.
 
-The paths of files in a mirror folder are listed in ``workflow/sources.tsv``. Their checksums are in ``SHA256SUMS``, in
-the format of ``sha256sum --check``. If a mirror contains ``SHA256SUMS``, a run verifies the files that it uses from the
-mirror.
+``workflow/sources.tsv`` lists where the files of each source are in a mirror folder. The checksums of the files are in
+``SHA256SUMS``, in the format that ``sha256sum --check`` reads. If a mirror contains ``SHA256SUMS``, a run verifies the
+files that it uses from the mirror.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ def fetch(sources: Mapping[str, list[str] | None], folder: str | Path) -> tuple[
     """Download sources to a mirror folder, without replacing existing files.
 
     Args:
-        sources: mapping from the name of each source to globs of the files that the user configured for it, or None.
+        sources: mapping from the name of each source to the globs of the files that the user configured for the source,
+            or to None.
         folder: mirror folder, which is created if necessary.
 
     Returns:
@@ -82,7 +83,7 @@ def find(
             f"source {row.name}",
             expected=f"files at {', '.join(patterns or [row.mirror_path])} in {place}",
             found="no files",
-            remedy="set `mirror` to a folder with the missing files or, for a corpus, set `files` to your own text",
+            remedy="set `mirror` to a folder with the missing files or, for a corpus, `files` to the path of your text",
         )
     written = manifest(row.name, found, (known or Checksums()).of)
     check(written, row, mirror, own=patterns is not None)
@@ -126,7 +127,7 @@ def _bring(row: Source, folder: Path, patterns: list[str] | None) -> list[Path]:
     """Return the local files of a source; if there are none, download the source to the mirror."""
     files = local_files(row.name, str(folder), patterns)
     if files:
-        log.info("source %s: %d files are already available", row.name, len(files))
+        log.info("source %s: the files are already available (number of files: %d)", row.name, len(files))
     elif row.addresses and patterns is None:
         files = [folder / row.place]
         log.info("source %s: downloading %s", row.name, row.addresses[0])
@@ -135,8 +136,8 @@ def _bring(row: Source, folder: Path, patterns: list[str] | None) -> list[Path]:
         raise SentrepError(
             f"source {row.name} ({row.version})",
             expected=f"files at {', '.join(patterns or [row.mirror_path])} in {folder}",
-            found="no files, and no public address to download them from",
-            remedy=f"copy the files to {folder}",
+            found="no files",
+            remedy=f"copy the files, which cannot be downloaded, to {folder}",
         )
     return files
 
@@ -148,9 +149,9 @@ def _write_sums(folder: Path, files: list[Path]) -> None:
 
 
 def read_sums(folder: str | Path) -> dict[str, str]:
-    """Return a mapping from the relative path of each file in a mirror folder's ``SHA256SUMS`` to its checksum.
+    """Return the checksums in the file ``SHA256SUMS`` of a mirror folder, keyed by the relative paths of the files.
 
-    The mapping is empty if ``SHA256SUMS`` does not exist.
+    The result is empty if ``SHA256SUMS`` does not exist.
     """
     path = Path(folder) / SUMS
     if not path.exists():
@@ -183,5 +184,5 @@ def check(listed: Mapping[str, Any], row: Source, mirror: str | Path | None, own
                     path,
                     expected=f"a file with SHA-256 {expected}",
                     found=f"{entry['bytes']} bytes with SHA-256 {entry['sha256']}",
-                    remedy="delete the file and download it again",
+                    remedy="delete the file, and download or copy it again",
                 )

@@ -2,9 +2,9 @@
 
 The columns of this file are table, row, column, metric and value. Values are written as in the paper (``.4379``,
 ``98,804.0``), and empty cells are omitted. In tables that compare systems, each system is a ``column``, even if it is a
-row in the paper, so that the configuration entry ``reported`` of a model can refer to it. Sentence-pair sets are rows
-named ``<year> <set>``. Some values are text: the metric ``mark`` is a symbol after a value, and the metric ``heading``
-in the row ``Section`` is the heading above a column.
+row in the paper, so that the configuration entry ``reported`` of a model can refer to the system. The rows of sets of
+sentence pairs are named ``<year> <set>``. Some values are text: the metric ``mark`` is a symbol after a value, and the
+metric ``heading`` in the row ``Section`` is the heading above a column.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def published_number(text: str) -> float:
 
 
 def read_published(path: str | Path) -> Published:
-    """Read the published values of one paper from its csv file.
+    """Read the published values of one paper from its CSV file.
 
     Raises:
         SentrepError: the file is missing or has unexpected columns, or a line is malformed or has the same first four
@@ -103,7 +103,7 @@ def read_published(path: str | Path) -> Published:
         if len(line) != len(COLUMNS) or tuple(line[:4]) in values:
             raise SentrepError(
                 f"{path}:{number}",
-                expected="five fields, with a combination of the first four that occurs on no other line",
+                expected="five fields, of which the first four together differ from those of every earlier line",
                 found=",".join(line) or "an empty line",
                 remedy="correct or delete the line",
             )
@@ -112,7 +112,7 @@ def read_published(path: str | Path) -> Published:
 
 
 def read_all(paths: Iterable[str | Path]) -> dict[str, Published]:
-    """Read the published values of several papers, and return them keyed by paper, the file name without its suffix."""
+    """Read the published values of several papers; the keys of the result are the file names without their suffix."""
     return {Path(path).stem: read_published(path) for path in paths}
 
 

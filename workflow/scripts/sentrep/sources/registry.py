@@ -2,8 +2,8 @@
 
 If the configuration names the files of a source, only the named files are used. Otherwise, the files are read from the
 mirror folder. If they are not there, the files that are included in this project or in a required package are used. If
-there are none, the source is downloaded from a public address. A manifest records the name of the source and the path,
-size and SHA-256 of each file. The files are read by :mod:`sentrep.sources.archives`.
+there are no such files either, the source is downloaded from a public address. A manifest records the name of the
+source and the path, size and SHA-256 of each file. The files are read by :mod:`sentrep.sources.archives`.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def own_files(owner: str, key: str) -> str:
 
     Args:
         owner: name of the model, corpus or transfer task that reads the files.
-        key: name of the model's input, or "corpus" or "task".
+        key: name of the model's input, "corpus" for a corpus, or "task" for a transfer task.
     """
     return f"{OWN_FILES}_{owner}_{key}".lower()
 
@@ -114,10 +114,11 @@ def local_files(name: str, mirror: str | None, patterns: Sequence[str] | None = 
         name: name of the source.
         mirror: mirror folder, or None.
         patterns: globs, files or folders to use instead of ``mirror_path``; relative paths are searched for in the
-            mirror folder and then in the working directory.
+            mirror folder and, if nothing is found there, in the working directory.
 
     Raises:
-        SentrepError: the source, the mirror folder or a required package does not exist, or a symbolic link is broken.
+        SentrepError: the source, the mirror folder or a required package does not exist, or a file or symbolic link
+            cannot be used (see :func:`files_below`).
     """
     row = source(name)
     if mirror and not Path(mirror).is_dir():
@@ -142,7 +143,7 @@ def local_files(name: str, mirror: str | None, patterns: Sequence[str] | None = 
 
 
 def _matches(root: Path, pattern: str) -> list[str]:
-    """Return the paths that match a glob, absolute or relative to ``root``; an existing path matches itself."""
+    """Return the paths that match a glob (absolute or relative to ``root``); an existing path matches itself."""
     if not pattern:
         return []
     path = Path(pattern).expanduser()
@@ -157,7 +158,7 @@ def files_below(path: Path) -> list[Path]:
     Symbolic links to folders are followed. The list is empty if the path does not exist.
 
     Raises:
-        SentrepError: a symbolic link is broken or points to a parent folder, or the path is a pipe or a device.
+        SentrepError: a symbolic link is broken or points to a parent folder, or one of the paths is a pipe or a device.
     """
     if not path.is_dir():
         return [check_input(path)] if path.exists() else []
@@ -192,7 +193,7 @@ def _package_path(where: str) -> Path:
 
 
 def repository_root(row: Source, files: Sequence[Path], mirror: str | None) -> Path:
-    """Return the path of a source's Git repository: the archive if it is the only file, or the mirrored folder."""
+    """Return the path of a source's Git repository: the archive if it is the only file, or else the mirrored folder."""
     if len(files) == 1 and files[0].name == Path(row.addresses[0]).name:
         return files[0].resolve()
     return (Path(mirror or "") / row.mirror_path).resolve()

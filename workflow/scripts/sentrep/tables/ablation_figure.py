@@ -1,4 +1,4 @@
-"""Draw the ablation figure, which compares mean correlations of model variants with untrained baselines."""
+"""Draw the ablation figure, which compares the mean correlations of model variants with untrained baselines."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _HEIGHT = 0.23  # height of a line in inches
 
 
 def differences(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw the difference in mean correlation between each variant of a model and its untrained baseline.
+    """Draw the difference between the mean correlation of each model variant and that of its untrained baseline.
 
-    Each variant is a dot with its 95% confidence interval, and a dashed line at 0 marks the baseline. Intervals are
-    blue above 0, orange below 0, and grey if they include 0.
+    Each difference is a dot with a 95% confidence interval, and a dashed line at 0 marks the baseline. Intervals are
+    blue if they lie above 0, vermilion if they lie below 0, and grey if they include 0.
 
     Args:
-        view: declaration of the figure. Its option ``convention`` is the treatment of unknown words to show.
+        view: declaration of the figure. Its option ``convention`` selects the treatment of unknown words.
         values: values to draw.
         outputs: output path for each requested format ("svg" or "pdf").
         sample: whether the values are from sample data; if so, the figure states this.
@@ -33,7 +33,7 @@ def differences(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
     axes = grid[0][0]
     axes.axvline(0, color=style.GREY, linestyle="--", linewidth=1)
     for place, line in enumerate(lines):
-        if isinstance(line, str):  # headings are aligned at the right, where no intervals are drawn
+        if isinstance(line, str):  # headings are aligned to the right
             ground = {"facecolor": "white", "edgecolor": "none", "pad": 1}
             where = {"transform": axes.get_yaxis_transform(), "ha": "right", "va": "center"}
             axes.text(1, place, line, fontweight="bold", bbox=ground, **where)

@@ -53,7 +53,7 @@ class Column:
 
 
 def lines_of(view: LinesView, placed: PlacedValues) -> list[Line]:
-    """Return the lines of a table, ordered by section, given their declaration and the available values."""
+    """Determine the lines of a table from their declaration and the available values, and order them by section."""
     if view.sections != "published":
         return list(_declared_lines(view, view.sections, placed))
     lines = [
@@ -112,11 +112,11 @@ def _kinds(placed: PlacedValues, place: Place, show: Sequence[str]) -> list[str]
 
 
 def columns_of(grid: Grid, placed: PlacedValues, drop_differences: bool = True) -> list[Column]:
-    """Return the columns of a table, given its declaration and the available values.
+    """Determine the columns of a table or CSV file from its declaration and the available values.
 
     Args:
-        grid: declaration of the table or csv file.
-        placed: values of the table.
+        grid: declaration of the table or CSV file.
+        placed: values of the table or CSV file.
         drop_differences: whether to omit columns that show differences from published values if our values are from
             sample data.
     """

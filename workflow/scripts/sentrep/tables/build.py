@@ -1,4 +1,4 @@
-"""Build tables and the contents of their csv files from declarations and values."""
+"""Build tables and the contents of their CSV files from declarations and values."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WARNED = "§"
 
 @dataclass(frozen=True)
 class _Shown:
-    """A cell, and the number by which it is compared with other cells to find the best; NaN for no comparison."""
+    """A cell, and the number that is compared with those of other cells to find the best; NaN if there is none."""
 
     cell: Cell
     number: float = math.nan
@@ -67,7 +67,7 @@ def build_table(view: TableView, values: Sequence[Value]) -> Table:
 
 
 def build_frame(grid: Grid, values: Sequence[Value]) -> pd.DataFrame:
-    """Return the contents of a csv file as a data frame of strings, given its declaration and the values."""
+    """Build the contents of a CSV file, as a data frame of strings, from the file's declaration and the values."""
     placed = PlacedValues(values)
     lines, columns = lines_of(grid.lines, placed), columns_of(grid, placed, drop_differences=False)
     records = [{column.heading: _plain(placed, line, column) for column in columns} for line in lines]
@@ -80,7 +80,7 @@ def _warned(placed: PlacedValues, place: Place) -> str:
 
 
 def _training_note(placed: PlacedValues, lines: Sequence[Line], columns: Sequence[Column]) -> list[str]:
-    """Return a list with a note on the shown systems whose training raised a warning; empty if there are none."""
+    """Return a list with a note on the shown systems whose training raised a warning; it is empty if there are none."""
     shown = {one.place.at.get("system") for one in (*lines, *columns)}
     named = [f"{value.label} ({value.text})" for system, value in placed.warned.items() if system in shown]
     return [f"{WARNED}: training gave a warning: {'; '.join(named)}."] if named else []
@@ -140,7 +140,7 @@ def _property(placed: PlacedValues, line: Line, column: Column) -> str | None:
 
 
 def _plain(placed: PlacedValues, line: Line, column: Column) -> str:
-    """Return the text of one cell in a csv file."""
+    """Return the text of one cell in a CSV file."""
     view, text = column.view, _property(placed, line, column)
     if text is None:
         at = _at(line, column)
@@ -181,7 +181,7 @@ def _shown(placed: PlacedValues, line: Line, column: Column) -> _Shown:
 
 
 def _text(value: Value, view: CellView, show: str) -> tuple[str, float]:
-    """Return the text that a cell shows for a value, and the number to compare with other cells (NaN for none)."""
+    """Return the text that a cell shows for a value, and the number to compare with those of other cells, or NaN."""
     if show == "published" and value.published and (view.show != show or view.digits is None):
         return value.published, value.published_value
     if show in ("ours", "either") and value.text:

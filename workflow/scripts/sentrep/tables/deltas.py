@@ -3,11 +3,11 @@
 Each published number gets one of these classes:
 
 ``within interval``
-    The published number, give or take half a unit of its last digit, is in the 95% confidence interval of our value.
-    The interval comes from a percentile bootstrap over sentence pairs, test pairs, test items or questions, with 1,000
-    draws (10,000 for split errors) and a fixed seed. It accounts for the random choice of test data, but not for
-    differences between corpora. Only the intervals of the weighted aggregation paper's split errors also account for
-    differences between seeds.
+    The published number is in the 95% confidence interval of our value, extended at both ends by half a unit of the
+    last published digit. The interval comes from a percentile bootstrap over sentence pairs, test pairs, test items or
+    questions, with 1,000 draws (10,000 for split errors) and a fixed seed. It accounts for the random choice of test
+    data, but not for differences between corpora. Only the intervals of our split errors also account for differences
+    between seeds.
 ``same ordering``
     The published number is outside that interval, but our values put the system above and below the same other systems
     as the published values do. The other systems are the systems in the same row (or in the same column, for tables

@@ -1,4 +1,4 @@
-"""Draw a dot plot that compares the correlations of several systems on every evaluation set."""
+"""Draw a dot plot that compares the correlations of several systems on every STS set."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class _Dots(NamedTuple):
 
 
 def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw the Pearson correlation of several systems on every evaluation set, and the mean over sets.
+    """Draw the Pearson correlations of several systems on every STS set, and their means over all sets.
 
     Only values under the paper's protocol are drawn.
 

@@ -1,7 +1,8 @@
-"""Define how the lines, columns and cells of tables and csv files are declared.
+"""Define how the lines, columns and cells of tables and CSV files are declared.
 
-Each value has the coordinates row, column, protocol, system, metric and x. The place of a line or a column is the set
-of coordinates that it determines (:class:`sentrep.tables.places.Place`).
+Each value has the coordinates row, column, protocol, system, metric and x. Each line and each column of a table
+determines some of these coordinates, which form the place of the line or column
+(:class:`sentrep.tables.places.Place`).
 """
 
 from __future__ import annotations
@@ -15,7 +16,10 @@ Patterns = dict[str, str | list[str]]
 
 
 class Declaration(BaseModel):
-    """Base class of the declarations in ``workflow/tables.yaml``, which reject unknown keys and are immutable."""
+    """Base class of the declarations in ``workflow/tables.yaml``.
+
+    Unknown keys are rejected, and instances are immutable.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -24,8 +28,8 @@ class Mark(Declaration):
     """A sign after the value in a cell, shown only if another metric has a value at the same place.
 
     Attributes:
-        metric: other metric, which must have a value.
-        sign: sign to show; by default, the text of the other metric.
+        metric: the other metric.
+        sign: sign to show; by default, the text of the other metric's value.
         below: show the sign only if the value of the other metric is below this number.
     """
 
@@ -38,13 +42,13 @@ class CellView(Declaration):
     """The declaration of a column: the value that each of its cells shows, and the format.
 
     Attributes:
-        heading: heading of the column; may contain coordinates in braces, such as ``{label}``.
-        metric: metric to show; empty if the cell shows a coordinate.
+        heading: heading of the column; may contain names in braces (see :meth:`sentrep.tables.places.Place.fill`).
+        metric: metric to show; if empty, the metric that the place of the cell determines.
         show: what to show of the value: "ours" (mean or text), "published" (as published, or as a number if ``digits``
             is also given), "either" (our value or, if we have none, the published value), "difference", or any column
-            of :data:`sentrep.tables.values.FIELDS`. It can also be a property of the system: "seeds", "state" (trained,
-            baseline or published) or "published column". The default is the kind of the line, or "ours" if the line
-            has no kind.
+            of :data:`sentrep.tables.values.FIELDS`. The default is the kind of the line, or "ours" if the line has no
+            kind. If ``metric`` is empty, the cell can instead show a coordinate or a property of the system: "name",
+            "label", "seeds", "state" (trained, baseline or published) or "published column".
         of: what the shown value describes: the place of the cell, its row, its system, or the whole item.
         row: row of the value, instead of the row that the place of the cell determines.
         column: column of the value, instead of the one that the place of the cell determines.
@@ -95,13 +99,13 @@ class GroupView(Declaration):
     If ``by`` is given, there is one group for each combination of values of these coordinates.
 
     Attributes:
-        heading: heading of the group; may contain coordinates in braces.
+        heading: heading of the group; may contain names in braces (see :meth:`sentrep.tables.places.Place.fill`).
         by: coordinates that distinguish the groups.
         names: display name of each value of the first coordinate in ``by``, used as ``{name}`` in headings; if given,
             values without a display name are not shown. If ``by`` has one coordinate, the values are shown in the order
             of ``names``.
         first: patterns for the ids of the systems that are shown first.
-        where: patterns that the coordinates must match.
+        where: patterns that the values in the group must match (see :class:`SectionView`).
         cells: the columns of the group.
     """
 
@@ -114,16 +118,16 @@ class GroupView(Declaration):
 
 
 class SectionView(Declaration):
-    """The declaration of a section of a table, whose lines have a common heading.
+    """The declaration of a table section, that is, of a group of lines with a common heading.
 
     Attributes:
         heading: heading of the section; may contain coordinates in braces. ``{years}`` is replaced by the distinct
             first words of the row names, joined by "and".
-        by: coordinate that divides the lines into several sections, one for each of its values.
-        where: patterns that the coordinates of the lines must match; a pattern without wildcards also sets that
-            coordinate.
+        by: coordinate that divides the lines into several sections, one for each value of the coordinate.
+        where: patterns that the values in the lines must match, by field of the value. If the field is a coordinate
+            other than the metric, a pattern without wildcards also sets this coordinate of the lines.
         at: additional coordinates of the lines.
-        differing: two metrics; only rows in which their values differ are shown.
+        differing: two metrics; only lines in which the values of these metrics differ are shown.
         show: kinds of lines to show; by default, the kinds that the whole table shows.
     """
 
@@ -140,7 +144,7 @@ class LinesView(Declaration):
 
     Attributes:
         by: coordinates that distinguish the lines.
-        where: patterns that the coordinates of all lines must match; see :class:`SectionView`.
+        where: patterns that the values in all lines must match (see :class:`SectionView`).
         at: additional coordinates of all lines.
         show: kinds of lines to show for each place: "ours", "published", "difference"; if empty, there is one line for
             each place.
@@ -150,7 +154,8 @@ class LinesView(Declaration):
         sections: declared sections, or "published", which lists the systems under the headings of the paper, then
             systems that are not in the paper's table, then baselines.
         more: declared sections that follow if ``sections`` is "published".
-        summary: patterns for rows that summarise others; such rows show no standard deviation over seeds.
+        summary: patterns for the names of rows that summarise other rows; such rows show no standard deviation over
+            seeds.
     """
 
     by: tuple[Coordinate, ...]
@@ -165,7 +170,7 @@ class LinesView(Declaration):
 
 
 class Grid(Declaration):
-    """The declaration of a table or csv file by its lines and its groups of columns."""
+    """The declaration of the lines and the groups of columns of a table or CSV file."""
 
     lines: LinesView
     groups: tuple[GroupView, ...]

@@ -1,7 +1,7 @@
 """Represent the layout of a table (cells, rows, sections and notes) independently of the output format.
 
 :mod:`sentrep.tables.markup` renders this layout as Markdown, LaTeX and HTML, with bold type and daggers as in a paper.
-The csv file of a table does not use this layout and contains plain numbers, because it is meant for programs.
+The CSV file of a table does not use this layout and contains plain numbers, because it is meant for programs.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 SAMPLE_NOTE = (
-    "The pairs are hand-written samples, not SemEval data, so the numbers are not comparable with the paper's."
+    "The pairs are hand-written samples, not SemEval data, so the values cannot be compared with published values."
 )
 
 
@@ -57,7 +57,7 @@ class Table:
     Attributes:
         title: title of the table.
         stub: heading of the first column.
-        groups: heading of each group of columns and the headings of its columns; the group heading may be empty.
+        groups: for each group of columns, the heading of the group (may be empty) and the headings of the columns.
         sections: the lines, grouped by heading.
         notes: sentences below the table.
         sample: whether the table shows sample data; if so, every format states this.

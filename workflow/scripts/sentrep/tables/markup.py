@@ -89,16 +89,17 @@ RENDERERS: dict[str, Callable[[Table], str]] = {"md": markdown, "tex": latex, "h
 
 
 def _render(syntax: str, template: str, table: Table, **more: Any) -> str:
-    """Render a table with a template, which also receives the group, heading and HTML class attribute of each column.
+    """Render a table with a template.
 
-    Columns in which fewer than half of the non-empty cells begin with a number have the class ``text``. If any group
-    has a heading, the first column of each group has the class ``first``.
+    For each column, the template also receives the heading of the column's group, the heading of the column, and its
+    HTML class attribute. Columns in which fewer than half of the non-empty cells begin with a number have the class
+    ``text``. If any group has a heading, the first column of each group has the class ``first``.
 
     Args:
         syntax: format for which text is escaped: "md", "tex" or "html".
         template: name of the template, as in ``markup.<template>.jinja``.
         table: table to render.
-        more: further variables of the template.
+        more: further variables for the template.
     """
     grouped = any(group for group, _ in table.groups)
     columns: list[tuple[str, str, Markup]] = []

@@ -27,13 +27,13 @@ def fixed(value: float, digits: int, leading_zero: bool = True) -> str:
 
 
 def signed(value: float, digits: int, leading_zero: bool = True) -> str:
-    """Format a difference like :func:`fixed`, but always with its sign; zero has no sign."""
+    """Format a difference like :func:`fixed`, but with a plus sign if the rounded difference is positive."""
     text = fixed(value, digits, leading_zero)
     return text if not text.strip("0.") or text.startswith("-") else f"+{text}"
 
 
 def compact(value: float, digits: int | None = None) -> str:
-    """Format a number with ``digits`` significant digits, or with all digits if None; return "" for NaN."""
+    """Format a number with ``digits`` significant digits (None for all digits); return "" for NaN."""
     if math.isnan(value):
         return ""
     if digits is not None:

@@ -1,4 +1,4 @@
-"""Find values by their coordinates, and list the distinct places along an axis of a table."""
+"""Find values by their coordinates, and list the places of the lines and columns of a table."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from sentrep.tables.numbers import compact
 from sentrep.tables.values import WARNING, Value
 
 SECTION = "Section"
-"""Row name under which the papers' headings above groups of systems are stored; tables do not show this row."""
+"""Name of the row with the headings above groups of systems in a paper's table. Our tables do not show this row."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """A position on one axis of a table, given by the coordinates that a line or a column determines.
+    """A position on one axis of a table, that is, the coordinates that one line or one column determines.
 
     Attributes:
-        at: values of the coordinates (row, column, protocol, system, metric, x) that the axis determines.
-        name: short name for headings and for the columns of csv files.
-        label: name of the system in our tables, or name of the row.
+        at: values of the coordinates (row, column, protocol, system, metric, x) that the line or column determines.
+        name: short name, for headings and for the names of columns in CSV files.
+        label: name of the system in our tables, or name of the row or column.
         baseline: whether the system is an untrained baseline.
     """
 
@@ -40,12 +40,12 @@ class Place:
         return template.format_map(known)
 
     def including(self, *coordinates: Mapping[str, Any]) -> Place:
-        """Return this place with additional coordinates; its own coordinates take precedence."""
+        """Return a copy of this place with additional coordinates; the coordinates of this place take precedence."""
         return replace(self, at={**{k: v for more in coordinates for k, v in more.items()}, **self.at})
 
 
 class PlacedValues:
-    """The values of one or several tables or figures, indexed by their coordinates.
+    """The values of one or more tables or figures, indexed by their coordinates.
 
     Args:
         values: the values, in the order in which tables show rows and systems.
@@ -115,9 +115,9 @@ class PlacedValues:
     def states(self, at: Mapping[str, Any]) -> set[str]:
         """Return the states of the system at the given coordinates.
 
-        The states are "ours" (we have values of the system), "published" (it has published values), "both" (both are
-        true) and "seeds" (it has several seeds). Coordinates without a column do not identify a system, so all four
-        states are returned for them.
+        The states are "ours" (we have values of the system), "published" (the system has published values), "both"
+        (the system has values of both kinds) and "seeds" (the system has several seeds). Coordinates without a column
+        do not identify a system, so all four states are returned for them.
         """
         if "column" not in at:
             return {"ours", "published", "both", "seeds"}
@@ -130,13 +130,14 @@ class PlacedValues:
         )
 
     def seeds(self, at: Mapping[str, Any]) -> int:
-        """Return the number of seeds of the system at the given coordinates; 0 if it has only published values."""
+        """Return the number of seeds of the system at the given coordinates; 0 if we have no values of the system."""
         return self._seeds.get((at.get("column", ""), at.get("system", "")), 0)
 
     def places(self, by: Sequence[str], where: Patterns, names: Mapping[str, str]) -> list[Place]:
-        """Return the distinct places on an axis, in the order of the values.
+        """Return the distinct places of the lines or columns of a table, in the order of the values.
 
-        A system that has only published values is omitted if a system that we evaluated has the same other coordinates.
+        A system that has only published values is omitted if a system that we evaluated has the same values of the
+        other coordinates.
 
         Args:
             by: names of the coordinates that distinguish the places.

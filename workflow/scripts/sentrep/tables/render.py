@@ -1,4 +1,4 @@
-"""Write tables as csv, Markdown, LaTeX and HTML files, and figures as csv, svg and pdf files."""
+"""Write tables as CSV, Markdown, LaTeX and HTML files, and figures as CSV, SVG and PDF files."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def write_table(table: Table, frame: pd.DataFrame, outputs: Mapping[str, str | P
     """Write a table in all requested formats.
 
     Args:
-        table: table to write in all formats except csv.
-        frame: contents of the csv file.
-        outputs: path for each requested format: "csv", "md", "tex", "html".
+        table: table to write in all formats except CSV.
+        frame: contents of the CSV file.
+        outputs: path for each requested format: "csv", "md", "tex" or "html".
     """
     for kind, path in outputs.items():
         if kind == "csv":
@@ -42,6 +42,9 @@ def write_item(name: str, values: Sequence[Value], outputs: Mapping[str, Path]) 
         values: values of the items that :meth:`sentrep.tables.views.Views.items` returns for this name.
         outputs: path for each requested format: "csv", "md", "tex" or "html" for tables; "csv", "svg" or "pdf" for
             figures.
+
+    Raises:
+        SentrepError: no table or figure has this name.
     """
     views = read_views()
     view, item = views.view(name), views.item(name)
@@ -59,10 +62,10 @@ def write_item(name: str, values: Sequence[Value], outputs: Mapping[str, Path]) 
 
 
 def render_folder(folder: str | Path) -> list[str]:
-    """Rewrite the tables and figures in a folder from its ``values.csv``.
+    """Rewrite the tables and figures in a folder from the file ``values.csv`` in this folder.
 
-    Tables are written as csv, Markdown and HTML files, figures as csv and svg files. Tables and figures without values
-    in the folder are skipped.
+    Tables are written as CSV, Markdown and HTML files, and figures as CSV and SVG files. Tables and figures without
+    values in ``values.csv`` are skipped.
 
     Args:
         folder: folder of a published run.
@@ -71,7 +74,7 @@ def render_folder(folder: str | Path) -> list[str]:
         The names of the tables and figures that were written.
 
     Raises:
-        SentrepError: the folder has no ``values.csv``.
+        SentrepError: ``values.csv`` is missing or invalid.
     """
     folder, views = Path(folder), read_views()
     by_item: dict[str, list[Value]] = {}

@@ -1,4 +1,4 @@
-"""Count how many published values each published run reproduces within a fixed distance, for each table column."""
+"""Count the published values that each run reproduces within a fixed distance, for each column of a published table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sentrep.tables.render import write_table
 from sentrep.tables.values import Values
 
 DISTANCE = {"pearson": 0.03, "spearman": 0.03, "accuracy": 3.0, "f1": 3.0, "split error": 3.0}
-"""Largest difference, by metric, at which a published value counts as reproduced; percentage points for percentages."""
+"""Largest difference at which a published value counts as reproduced, by metric; percentage points for percentages."""
 COLUMNS = [
     *("paper", "item", "row", "column", "metric", "run", "system", "label"),
     *("published", "ours", "seeds", "low", "high", "difference", "within"),
@@ -26,10 +26,11 @@ _HEADINGS = ("trained model", "run", "within .03", "values", "mean difference", 
 
 
 def write_reproduced(folders: Sequence[str | Path], stem: str | Path) -> str:
-    """Compare the published values with the values of several runs, and write the table as csv, Markdown and HTML.
+    """Compare published values with the values of several runs, and write the results as CSV, Markdown and HTML files.
 
-    The csv file has one row for each combination of a published value, a run, and a model with a value to compare. The
-    other files count the rows of the csv file by table column, run and model, for the main metric of each table.
+    The CSV file has one row for each combination of a published value, a run, and a model with a value to compare. The
+    other files count the rows of the CSV file by table column, run and model, for Pearson's r, accuracies and split
+    errors.
 
     Args:
         folders: folders of published runs, each with a ``values.csv``.
@@ -45,7 +46,7 @@ def write_reproduced(folders: Sequence[str | Path], stem: str | Path) -> str:
     found = [group["within"].to_numpy(bool).any() for _, group in groups_of(frame, COLUMNS[:5])]
     told = (
         f"{sum(found)} of the {len(found)} published values that were compared are reproduced within .03 "
-        "(percentages: 3 points) by at least one model"
+        "(percentages: within 3 percentage points) by at least one model"
     )
     write_table(_build(frame, told), frame, {kind: f"{stem}.{kind}" for kind in ("csv", "md", "html")})
     return told
@@ -53,6 +54,9 @@ def write_reproduced(folders: Sequence[str | Path], stem: str | Path) -> str:
 
 def compare(values: Values, run: str) -> pd.DataFrame:
     """Compare the values of a run with published values, and return a table with the columns :data:`COLUMNS`.
+
+    Only values of the metrics in :data:`DISTANCE` are compared. Values in figures, and in table rows that summarise
+    other rows, are left out.
 
     Args:
         values: values of the run.
@@ -89,8 +93,8 @@ def _build(frame: pd.DataFrame, told: str) -> Table:
         groups=tuple(("", (name,)) for name in _HEADINGS),
         sections=tuple(Section(heading, tuple(rows)) for heading, rows in sections.items()),
         notes=(
-            "Each row compares one column of a published table with one model of one run. Rows of means are left out. "
-            "The csv file lists every value. The number in the title is optimistic, because a value counts as "
-            "reproduced if any of the models comes close to it.",
+            "Each row compares one column of a published table with one model of one run. Means in the published "
+            "tables are not counted. The CSV file lists every value. The number in the title is optimistic, because a "
+            "value counts as reproduced if any of the models comes close to it.",
         ),
     )

@@ -33,8 +33,8 @@ BLUE, ORANGE, GREEN, PINK, VERMILION, SKY, YELLOW, BLACK = (
 PALETTE = (BLUE, VERMILION, GREEN, ORANGE, PINK, SKY, YELLOW, BLACK)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 GREY = "#777777"
-# The replacements of all colours on a dark background; report.css has the same values. The key None stands for letters
-# in the default colour, for which matplotlib writes no colour.
+# The replacements for all colours on a dark background; report.css has the same values. The key None stands for text in
+# the default colour, for which matplotlib writes no colour.
 DARK = {
     None: "#e6e8ea",
     "#ffffff": "#15181c",
@@ -141,9 +141,10 @@ def _dark_rules() -> str:
 
 
 def set_log_scale(axes: Axes, directions: str = "x") -> None:
-    """Make the axes named in ``directions`` ("x", "y" or "xy") logarithmic, with tick labels like 0.1, 10 and 100 M.
+    """Make the axes named in ``directions`` ("x", "y" or "xy") logarithmic, with numbers as tick labels.
 
-    Matplotlib's default labels for logarithmic axes are formulas, which this style does not render. M means million.
+    Matplotlib's default labels for logarithmic axes are formulas, which this style does not render. Numbers from one
+    million are given in millions, for example "100 M".
     """
     from matplotlib.ticker import FuncFormatter, NullFormatter
 
@@ -177,7 +178,7 @@ def label_ends(axes: Axes, ends: Sequence[tuple[float, float, str, str]], gap: f
 
     Args:
         axes: axes whose limits do not change afterwards.
-        ends: for each curve, x and y of its last point in data coordinates, its name and its colour. An infinite x
+        ends: for each curve, the x and y of its last point in data coordinates, its name and its colour. An infinite x
             stands for the right end of the axes.
         gap: minimum distance between two labels, as a fraction of the height of the axes.
     """

@@ -1,7 +1,7 @@
-"""Draw figures of sweeps, which show correlation against training progress, a parameter or a number of words.
+"""Draw figures that show the correlation with human scores against training progress, a parameter or a number of words.
 
-They include figures 2 to 4 of Kenter et al. (2016) and figures 3 and 4 of Yuan and Zhang (CBOS). Kenter et al. draw 20
-curves in one panel; here, each SemEval year has its own panel with labelled curves.
+Among these figures are figures 2 to 4 of Kenter et al. (2016) and figures 3 and 4 of Yuan and Zhang (2017). Kenter et
+al. draw 20 curves in one panel; here, each SemEval year has its own panel with labelled curves.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sentrep.tables.views import FigureView
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Each evaluation set has the same style in all figures, and sets in the same panel have different styles.
+# Colour and marker of each evaluation set in all figures. Sets in the same panel have different colours and markers.
 LOOKS = {
     "MSRpar": (style.GREEN, "^"),
     "MSRvid": (style.ORANGE, "D"),
@@ -51,9 +51,9 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
     Only values under the paper's protocol are drawn.
 
     Args:
-        view: declaration of the figure. Its option ``x_label`` is the label of the horizontal axis, ``logarithmic``
-            makes that axis logarithmic, and ``baseline`` is the id of an untrained system whose values are drawn as
-            dotted lines.
+        view: declaration of the figure. Its options are ``x_label``, the label of the horizontal axis, and optionally
+            ``logarithmic``, whether this axis is logarithmic, and ``baseline``, the id of an untrained system whose
+            values are drawn as dotted lines.
         values: values to draw.
         outputs: output path for each requested format ("svg" or "pdf").
         sample: whether the values are from sample data; if so, the figure states this.
@@ -95,10 +95,11 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
 
 
 def mean_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw mean correlations against a number of words, with one panel for each treatment of unknown words.
+    """Draw the mean correlation over the evaluation sets against a number of words.
 
-    The number of words is the size of the corpus or the number of words read in training. Baselines are grey, and a
-    baseline with a single point is drawn as a horizontal line. Extrapolated values are open circles.
+    Each treatment of unknown words has its own panel. The number of words is the size of the corpus or the number of
+    words read in training. Baselines are grey, and a baseline with a single point is drawn as a horizontal line.
+    Extrapolated values are open circles.
 
     Args:
         view: declaration of the figure. Its option ``x_label`` is the label of the horizontal axis.
@@ -109,7 +110,7 @@ def mean_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
     shown = Values.of(values).frame
     curves = rows_where(shown, shown["metric"].isin(["pearson", "expected"]) & shown["mean"].notna())
     found = set(curves["protocol"])
-    conventions = [name for name in PANELS if name in found] or sorted(found)  # older runs have no such protocols
+    conventions = [name for name in PANELS if name in found] or sorted(found)  # older runs have other protocols
     colours = dict(zip(curves.loc[~curves["baseline"], "label"].unique(), style.PALETTE, strict=False))
     figure, grid = style.new_figure(len(conventions), 1, style.WIDTH, 3.2 * len(conventions), sharex=True, sharey=True)
     for axes, convention in zip(grid[:, 0], conventions, strict=True):
@@ -160,12 +161,12 @@ def _curves(values: Sequence[Value]) -> pd.DataFrame:
 
 
 def _few_whole(values: Sequence[float]) -> bool:
-    """Return whether all values are whole numbers and there are few enough to give each of them a tick."""
+    """Return whether all values are whole numbers and few enough for each to have its own tick."""
     return len(values) <= FEW and all(value == round(value) for value in values)
 
 
 def _limits(curves: pd.DataFrame) -> tuple[float, float]:
-    """Return limits of the vertical axis that include 0 and all values."""
+    """Return limits for the vertical axis, chosen such that 0 and all values are visible."""
     low, high = min(0.0, as_float(curves["mean"].min())), as_float(curves["mean"].max())
     margin = 0.04 * (high - low) or 0.05
     return low - (margin if low < 0 else 0), high + margin

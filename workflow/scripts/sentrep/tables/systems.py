@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -47,7 +47,7 @@ def seed_values(
         entry: the system. If it has only published values, the result is empty.
         keys: columns whose entries together form the key of a value.
         value: column that contains the values.
-        where: name of the file or data, for error messages.
+        where: name of the file or the data, for error messages.
 
     Returns:
         For each key, the values in ascending order of the seeds.
@@ -62,7 +62,7 @@ def seed_values(
     found: dict[tuple[Any, ...], list[float]] = {}
     for key, group in rows.groupby(list(keys), sort=False):
         if group["seed"].tolist() != sorted(entry["seeds"]):
-            raise _incomplete(where, entry, f"only seeds {', '.join(map(str, group['seed']))} for {key}")
+            raise _incomplete(where, entry, f"only {_seed_list(group['seed'].tolist())} for {key}")
         found[key if isinstance(key, tuple) else (key,)] = group[value].to_numpy(dtype=float).tolist()
     if not found and len(frame):
         raise _incomplete(where, entry, "none")
@@ -72,14 +72,18 @@ def seed_values(
 def seed_means(
     frame: pd.DataFrame, entry: Entry, keys: Sequence[str], value: str, where: str
 ) -> dict[tuple[Any, ...], Mean]:
-    """Return the mean over seeds of each value of a system; the arguments are the same as for :func:`seed_values`."""
+    """Return the means of a system's values over its seeds, by key; the arguments are those of :func:`seed_values`."""
     return {key: mean_over_seeds(of_seeds) for key, of_seeds in seed_values(frame, entry, keys, value, where).items()}
+
+
+def _seed_list(seeds: Collection[int]) -> str:
+    return f"seed{'s' if len(seeds) > 1 else ''} {', '.join(map(str, seeds))}"
 
 
 def _incomplete(where: str, entry: Entry, found: str) -> SentrepError:
     return SentrepError(
         where,
-        expected=f"values of {entry['id']} for seeds {', '.join(map(str, entry['seeds']))}",
+        expected=f"values of {entry['id']} for {_seed_list(entry['seeds'])}",
         found=found,
         remedy="score the model again with all expected seeds",
     )

@@ -58,7 +58,7 @@ def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
         axes.set_xlabel(f"training time ({name})")
     for axes in grid[:, 0]:
         axes.set_ylabel(axis_label)
-    # Names are long and the same in all panels, so there is one legend below the panels.
+    # The names of the models are long and the same in all panels, so there is one legend below the panels.
     lines = {line.get_label(): line for axes in grid.flat for line in axes.get_lines()}
     legend = figure.legend(
         lines.values(), lines.keys(), loc="outside lower left", frameon=False, labelcolor="linecolor", fontsize=8
@@ -69,7 +69,11 @@ def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
 
 
 def _speed_up(view: FigureView, table: Values) -> str:
-    """Return a sentence that compares the times per epoch of two models; empty unless there are exactly two."""
+    """Return a sentence that compares the training times per epoch of two models.
+
+    Returns:
+        The sentence, or an empty string if the number of models with training times is not two.
+    """
     times = groups_of(table.select(metric="seconds").frame, ["label"])
     epoch = {label: as_float(of_label["mean"].max() / of_label["x"].max()) for (label,), of_label in times}
     if len(epoch) != 2:

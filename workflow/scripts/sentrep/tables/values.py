@@ -1,16 +1,17 @@
-"""Define the table of values, which has one row for each measured or published value of a run.
+"""Define the table of values, which contains the measured values of a run and the published values.
 
-All tables, figures, verdicts on claims and the report are derived from this table, ``results/values.csv``. Its columns
-are described in ``workflow/schemas/values.schema.json``, a Frictionless table schema generated from :data:`FIELDS`.
+All tables and figures, the verdicts on claims, and the report are derived from this table, ``results/values.csv``. Its
+columns are described in ``workflow/schemas/values.schema.json``, a Frictionless table schema that is generated from
+:data:`FIELDS`.
 
 A value is identified by the columns in :data:`KEY`: the paper and the item (``table1``, ``figure3``) that it belongs
-to, its row and column as the paper names them, the metric, the evaluation protocol, the system, and, for figures, the
-value on the horizontal axis. Items that are not in any paper, such as the table of all models on all sets, belong to
-the paper ``sentrep``.
+to, its row and column as the paper names them, the metric, the evaluation protocol, the system, and the number ``x``,
+for example the value on the horizontal axis of a figure. Items that are not in any paper, such as the table of all
+models on all sets, belong to the paper ``sentrep``.
 
 A value without a column describes a row, for example the number of pairs in an evaluation set. A value with neither row
-nor column describes the whole item (for example, the name of the preset or a sentence for its notes) or a system (a
-warning about its training).
+nor column describes the whole item (for example, the name of the preset or a note below a table) or a system (a warning
+about its training).
 """
 
 from __future__ import annotations
@@ -43,13 +44,13 @@ class Value:
     column: Annotated[str, "Column as the paper names it, or the label of a system that is not in the paper."]
     metric: Annotated[str, "Name of the measure, such as pearson, accuracy, split error or hours."]
     protocol: Annotated[str, "Evaluation protocol, such as paper or official, if there are several."] = ""
-    x: Annotated[float, "For figures, the value on the horizontal axis."] = math.nan
+    x: Annotated[float, "Value on the horizontal axis of a figure, or the position of the value in a list."] = math.nan
     system: Annotated[str, "Id of the evaluated model; empty for values that are only published."] = ""
     label: Annotated[str, "Name of the system in our tables."] = ""
     baseline: Annotated[bool, "Whether the system is an untrained baseline."] = False
-    mean: Annotated[float, "Our value: the mean over seeds."] = math.nan
+    mean: Annotated[float, "Our value; if it was measured for several seeds, the mean over these seeds."] = math.nan
     sd: Annotated[float, "Standard deviation over seeds (divisor n - 1); empty for one seed."] = math.nan
-    seeds: Annotated[int, "Number of seeds; 0 if we have no value."] = 0
+    seeds: Annotated[int, "Number of seeds on which our value is based, or 0 if there are none."] = 0
     low: Annotated[float, "Lower end of the 95% confidence interval."] = math.nan
     high: Annotated[float, "Upper end of the 95% confidence interval."] = math.nan
     text: Annotated[str, "Our value if it is not a number, such as a retrieved sentence."] = ""
@@ -64,7 +65,7 @@ class Value:
 
 
 _KINDS = {str: "string", float: "number", int: "integer", bool: "boolean"}
-# Column -> (type, description), in the order of the file.
+# Column -> (type, description), in the order of the columns in the file.
 FIELDS: dict[str, tuple[str, str]] = {
     name: (_KINDS[get_args(hint)[0]], get_args(hint)[1])
     for name, hint in get_type_hints(Value, include_extras=True).items()
@@ -73,11 +74,11 @@ _TEXTS = [name for name, (kind, _) in FIELDS.items() if kind == "string"]
 
 
 def described(value: Value, **named: str | float) -> list[Value]:
-    """Return one value for each entry of ``named``, with the coordinates of ``value`` and the entry's name as metric.
+    """Return one copy of a value for each entry of ``named``, with the metric and the content that the entry gives.
 
     Args:
-        value: the value whose coordinates are used, except for the metric.
-        named: text or number by metric; underscores in the name of a metric stand for spaces.
+        value: the value to copy.
+        named: text or number of each copy, by metric; underscores in the name of a metric stand for spaces.
     """
     places = {name: replace(value, metric=name.replace("_", " ")) for name in named}
     return [
@@ -103,20 +104,23 @@ def with_published(
     table: str | int,
     comparable: Callable[[Value], bool] | Sequence[str] | bool = True,
 ) -> list[Value]:
-    """Add the published value to each measured value, and append published values without a measured one.
+    """Combine the measured values with the published values of a table or figure.
+
+    If a published value has the same row, column and metric as a measured value, both are stored in the same
+    :class:`Value`. Published values without a measured value are included as well.
 
     Args:
         measured: measured values of one table or figure.
         paper: published values.
         item: name of the item, as in the column ``item``.
         table: number or name of the table in ``workflow/reported/<paper>.csv``.
-        comparable: which values were measured on the same data as the published values. Differences are computed only
-            for comparable values. Pass a predicate, the names of protocols, True for all values, or False for none
-            (sample data).
+        comparable: which measured values are comparable with the published values. Differences are computed only for
+            these. Pass a predicate, the names of protocols, True for all values, or False for none (sample data).
 
     Returns:
-        Values without a column, followed by the values of the paper's systems in the paper's order, and by the values
-        of other systems in the order of ``measured``.
+        Values without a column, followed by the values in the paper's columns, in the paper's order, and then by the
+        values in other columns, in the order of ``measured``. Within each column, the values are in the order of the
+        paper's rows, and values in other rows come last.
     """
     cells = {key[1:]: text for key, text in paper.values.items() if key[0] == str(table)}
     found: dict[str, list[Value]] = {"": [], **{column: [] for column in paper.columns(table)}}
@@ -148,7 +152,7 @@ class Values:
     """A table of values, stored as a data frame.
 
     Args:
-        frame: data frame with the columns :data:`FIELDS`; missing texts are empty strings.
+        frame: data frame with the columns in :data:`FIELDS`; missing texts are empty strings.
     """
 
     def __init__(self, frame: pd.DataFrame) -> None:
@@ -162,7 +166,7 @@ class Values:
 
     @classmethod
     def read(cls, *paths: str | Path) -> Self:
-        """Read one or more csv files of values into one table.
+        """Read one or more CSV files of values into one table.
 
         Raises:
             SentrepError: a file is missing or has unexpected columns, or two rows describe the same value.
@@ -176,12 +180,12 @@ class Values:
                 ", ".join(str(path) for path in paths),
                 expected="one row per value",
                 found=f"two rows for {' '.join(str(field) for field in twice.iloc[0][list(KEY)] if field)}",
-                remedy="run the rules that write the listed files again",
+                remedy="rerun the rules that create the listed files",
             )
         return cls(frame.loc[:, list(FIELDS)])
 
     def write(self, path: str | Path) -> None:
-        """Write the table of values to a csv file, atomically."""
+        """Write the table of values to a CSV file, atomically."""
         write_csv(path, self.frame.loc[:, list(FIELDS)])
 
     def select(self, **wanted: Any) -> Values:

@@ -23,12 +23,13 @@ VIEWS = Path(__file__).resolve().parents[3] / "tables.yaml"
 
 
 class NoteView(Declaration):
-    """A sentence below a table, which is omitted if the item lacks a value that the sentence names in braces.
+    """A sentence below a table. It is omitted if the item lacks a value that the sentence names in braces.
 
     Attributes:
-        text: the sentence; names in braces, such as ``{pairs:,}``, are replaced by the values of the item with these
-            names.
-        when: condition for showing the sentence: the item has differences ("difference"), published values
+        text: the sentence. A metric in braces, such as ``{pairs:,}``, is replaced by the value of this metric for the
+            whole item, ``{baselines}`` by the names of the baselines, and ``{several}`` by the names of the systems
+            with several seeds. The text ``{note}`` stands for all notes of the item.
+        when: condition for showing the sentence, if any: the item has differences ("difference"), published values
             ("published"), sample data ("sample"), no sample data ("not sample"), or a value of the named metric.
     """
 
@@ -37,7 +38,7 @@ class NoteView(Declaration):
 
 
 class Brief(Grid):
-    """The declaration of a brief version of a wide table, which contains the part that most readers need.
+    """The declaration of the brief version of a wide table. The brief version contains what most readers need.
 
     Attributes:
         title: title of the brief table; by default, the title of the wide table.
@@ -56,16 +57,16 @@ class TableView(Grid):
         title: title of the table.
         sample_title: title to use for sample data; by default ``title``.
         stub: heading of the first column.
-        systems: "lines" if each line is a system, so that the best value in a column is bold; "columns" if each column
-            is a system, so that the best value in a line is bold.
-        best_published: "table" to mark the best published value in a whole column, or "section" to mark the best one in
-            each section of the column; ignored if systems are columns.
-        mark_baselines: whether baselines above every trained system are marked with ‡.
+        systems: "lines" if each line shows a system, so that systems are compared within columns; "columns" if each
+            column shows a system, so that systems are compared within lines.
+        best_published: the part of a column in which the best published value is bold: the whole "table" or each
+            "section"; ignored if ``systems`` is "columns".
+        mark_baselines: whether baselines with a higher value than every trained system are marked with ‡.
         notes: sentences below the table.
         sample_note: sentence that describes the sample data; by default, it states that the pairs are hand-written.
         prose: whether the first column of cells contains sentences.
         brief: the part of a wide table that the report shows first; the whole table follows in a collapsed section.
-        csv: lines and columns of the csv file.
+        csv: lines and columns of the CSV file.
     """
 
     item: str = ""
@@ -82,7 +83,7 @@ class TableView(Grid):
     csv: Grid
 
     def shortened(self) -> TableView | None:
-        """Return the declaration of the brief version of this table; None if there is none."""
+        """Return the declaration of the brief version of this table, or None if it has none."""
         if self.brief is None:
             return None
         own = {name: getattr(self.brief, name) for name in ("lines", "groups", "notes")}
@@ -98,7 +99,7 @@ class FigureView(Declaration):
         item: the item whose values the figure shows; by default, the item with the figure's name.
         baselines: another item, whose untrained baselines are also drawn.
         options: options of the function that draws the figure.
-        csv: lines and columns of the csv file.
+        csv: lines and columns of the CSV file.
     """
 
     kind: str
@@ -112,7 +113,7 @@ class FigureView(Declaration):
 class Views(Declaration):
     """The declarations of all tables and figures by name, ``<paper>/<item>``.
 
-    The name is also the path of the files in results/, but without ``sentrep/`` for our own tables and figures.
+    The files of a table or figure in ``results/`` also have this name, but without ``sentrep/`` for our own items.
     """
 
     tables: dict[str, TableView]
@@ -134,12 +135,15 @@ class Views(Declaration):
         return self.view(name).item or name
 
     def items(self, name: str) -> list[str]:
-        """Return the items whose values a table or figure needs: its own and, if given, the item in ``baselines``."""
+        """Return the item that a table or figure shows, and the item in ``baselines`` if a figure declares one."""
         view = self.view(name)
         return [self.item(name), *([view.baselines] if isinstance(view, FigureView) and view.baselines else [])]
 
     def declaration(self, name: str) -> dict[str, Any]:
-        """Return the declaration of a table or figure as plain data; if it changes, Snakemake draws the item again."""
+        """Return the declaration of a table or figure as plain data.
+
+        If the declaration changes, Snakemake creates the table or figure again.
+        """
         return self.view(name).model_dump(mode="json", exclude_defaults=True)
 
     def module(self, name: str) -> str:
@@ -151,11 +155,10 @@ class Views(Declaration):
 def read_views(path: Path = VIEWS) -> Views:
     """Read the declarations of all tables and figures.
 
-    A declaration with the key ``extends`` inherits all settings that it does not override from the declaration that the
-    key names.
+    If a declaration has the key ``extends``, settings that it lacks are taken from the declaration that this key names.
 
     Raises:
-        SentrepError: ``workflow/tables.yaml`` is missing, or one of its declarations is not valid.
+        SentrepError: the file is missing or is not valid YAML, or one of its declarations is not valid.
     """
     try:
         raw = read_yaml(path)

@@ -71,9 +71,9 @@ def _bins_to_join(bins: int, pairs: int) -> int:
 def weights(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
     """Draw figure 3 of De Boom et al. (2016): trained weights by idf rank, with one panel for each loss.
 
-    Our weights are solid lines, one for each model, and the released weights are dashed lines. Each curve is divided by
-    its largest absolute weight, because the scale of weights trained with the contrastive loss depends on when training
-    stops. A constant factor does not affect comparisons between distances.
+    Our weights are solid lines, one for each model, and the released weights are dashed lines. The weights of each seed
+    are divided by their largest absolute value, because the scale of weights trained with the contrastive loss depends
+    on when training stops. A constant factor does not affect comparisons between distances.
 
     Args:
         view: declaration of the figure.
@@ -82,7 +82,7 @@ def weights(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Pat
         sample: whether the values are from sample data; if so, the figure states this.
     """
     curves = Values.of(values).select(metric="relative weight").frame
-    # The column is the name of the loss, in some cases followed by the number of words in a text (and of weights).
+    # The column is the name of the loss, followed in some cases by the number of words in each text (and of weights).
     curves = curves.assign(loss=curves["column"].str.split(",").str[0])
     losses = sorted(set(curves["loss"]))
     figure, grid = style.new_figure(len(losses), 1, style.WIDTH, 0.6 + 2.4 * len(losses), sharex=True, sharey=True)

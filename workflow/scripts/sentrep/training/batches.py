@@ -43,8 +43,8 @@ class Sampler:
     """A sampler of training examples that uses each centre at most once per epoch, in random order.
 
     An incomplete last batch is dropped. Negatives are drawn uniformly from the non-empty sentences. They depend only on
-    the seed, the epoch and the position of the example, so a batch depends neither on how the epoch is divided into
-    chunks nor on the device.
+    the seed, the epoch and the position of the example in the epoch, so a batch depends neither on how the epoch is
+    divided into chunks nor on the device.
 
     Args:
         store: the corpus, with S sentences.
@@ -55,11 +55,11 @@ class Sampler:
             does not.
         exclude_neighbours: whether to redraw a negative that is the centre or one of its neighbours. Kenter et al.
             (2016, section 2) define negatives as sentences that are not neighbours; their released code does not
-            redraw them.
+            exclude neighbours.
         context: number of neighbours on each side, k.
 
     Raises:
-        SentrepError: the corpus has too few centres for one batch, or there are no negatives to draw.
+        SentrepError: the corpus has too few centres for one batch, or too few sentences to draw negatives from.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class Sampler:
                     f"at least {batch_size} sequences of {1 + 2 * context} consecutive sentences with known words "
                     "(1 batch)"
                 ),
-                found=f"only {len(self.centres)} such sequences among {store.n_sentences} sentences",
+                found=f"only {len(self.centres)} (number of sentences in the corpus: {store.n_sentences})",
                 remedy="use more text or a smaller `batch_size`",
             )
         if exclude_neighbours and n_filled <= 1 + 2 * context:
@@ -102,7 +102,7 @@ class Sampler:
         """Return the sentence numbers of ``n`` batches of an epoch, beginning with batch ``first``.
 
         Returns:
-            (n, batch, sentences) int64.
+            The sentence numbers, (n, batch, sentences) int64.
         """
         begin, end, k = first * self.batch_size, (first + n) * self.batch_size, self.context
         sentences = np.empty((end - begin, 1 + 2 * k + self.negatives), dtype=np.int64)
@@ -118,7 +118,7 @@ class Sampler:
         """
         if epoch != self._epoch:
             self._order[:] = self.centres
-            np.random.default_rng([self.seed, 1, epoch]).shuffle(self._order)  # stream 0 is the initialisation
+            np.random.default_rng([self.seed, 1, epoch]).shuffle(self._order)  # stream 0 is for the initialisation
             self._epoch = epoch
         return self._order
 
@@ -156,7 +156,7 @@ class Sampler:
 
 
 def filled_sentences(store: TokenStore) -> npt.NDArray[np.bool_]:
-    """Return an (S,) bool mask of the sentences that have tokens, reading the store in blocks to save memory."""
+    """Return an (S,) bool mask of the sentences that have tokens. The store is read in blocks to save memory."""
     offsets, step = store.sentence_offsets, 1 << 22
     filled = np.empty(store.n_sentences, dtype=np.bool_)
     for first in range(0, store.n_sentences, step):
@@ -180,7 +180,7 @@ def find_centres(
         context: number of neighbours on each side.
 
     Returns:
-        (C,) uint32, or uint64 for corpora with more than 2^32 sentences.
+        The sentence numbers, (C,) uint32, or uint64 for corpora with more than 2^32 sentences.
     """
     centre = filled.copy()
     begins, ends = np.zeros(1, np.int64), np.full(1, len(filled))
@@ -211,8 +211,9 @@ class TokenReader:
     """A reader that truncates training sentences and returns their tokens.
 
     If the padding is "clean" and the vocabulary size fits into ``index_bits`` bits, a chunk refers to the first
-    ``max_tokens`` tokens of each sentence in the store. Otherwise, each batch is copied through an array of word slots,
-    which reproduces defects of the released Siamese CBOW code; :mod:`sentrep.training.slots` explains them.
+    ``max_tokens`` tokens of each sentence in the store. Otherwise, the tokens of each batch are copied through an array
+    of word slots, to reproduce defects of the released Siamese CBOW code; :mod:`sentrep.training.slots` explains these
+    defects.
 
     Args:
         store: the corpus.
@@ -222,7 +223,7 @@ class TokenReader:
 
     Attributes:
         max_tokens: maximum number of tokens in a sentence.
-        copies: whether chunks contain copies of the tokens, because some tokens may be changed.
+        copies: whether chunks contain copies of the tokens, some of which may be changed.
     """
 
     def __init__(self, store: TokenStore, max_tokens: int, padding: Padding, index_bits: int) -> None:

@@ -1,4 +1,4 @@
-"""Divide the items of a corpus, such as sentences, into batches that are shuffled anew in each epoch."""
+"""Divide the items of a corpus, such as sentences, into batches that are drawn anew in each epoch."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def batches_per_epoch(items: int, batch_size: int, what: str) -> int:
 
 
 class ShuffledBatches:
-    """A source of batches of item numbers, which are drawn in a new random order in each epoch.
+    """A source of batches of item numbers. The items are shuffled anew in each epoch.
 
-    The order depends only on the seed and the epoch.
+    Their order depends only on the seed and the epoch.
 
     Args:
         items: number of items.
@@ -58,7 +58,7 @@ class ShuffledBatches:
         """Return the item numbers of steps ``first`` to ``first + n - 1``, which must belong to one epoch.
 
         Returns:
-            (n, batch_size) int64.
+            The item numbers, (n, batch_size) int64.
         """
         epoch, done = divmod(first, self.per_epoch)
         if epoch != self._epoch:
@@ -72,7 +72,7 @@ class ShuffledBatches:
 
 
 class Buckets(ShuffledBatches):
-    """A source of shuffled batches of item numbers, in which the items in each batch have similar lengths.
+    """A source of shuffled batches of item numbers. The items in each batch have similar lengths.
 
     Args:
         lengths: (N,) int32 lengths of the items.

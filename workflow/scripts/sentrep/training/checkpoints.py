@@ -34,9 +34,9 @@ class Checkpoint:
 
     Attributes:
         steps: number of completed steps, over all epochs.
-        seconds: wall time of the completed steps, including the time before interruptions.
-        state: arrays that restore the state of the learner.
-        history: rows of the training history recorded so far; see :class:`sentrep.training.run.Run`.
+        seconds: wall time of the completed steps, including those before interruptions.
+        state: state of the learner, as named arrays.
+        history: rows of the training history up to this checkpoint; see :class:`sentrep.training.run.Run`.
         resumed_at: numbers of the steps at which training was resumed.
     """
 
@@ -51,7 +51,8 @@ class Checkpoints:
     """The folder with the newest checkpoint and the intermediate models of one training run.
 
     Args:
-        directory: folder of this training run, whose name contains a digest of everything that determines the result.
+        directory: folder of this training run. The name of the folder contains a digest of everything that determines
+            the result.
         minutes: number of minutes between checkpoints.
     """
 
@@ -75,7 +76,8 @@ class Checkpoints:
         """Lock the folder during a ``with`` block; if the block succeeds, delete the checkpoint and the snapshots.
 
         Raises:
-            SentrepError: another training run with the same settings uses the folder, or the folder cannot be written.
+            SentrepError: another training run with the same settings uses the folder, or the folder cannot be written
+                to.
         """
         with contextlib.ExitStack() as stack:
             with plain_os_errors(self.directory):
@@ -98,7 +100,8 @@ class Checkpoints:
         """Write a checkpoint, which replaces the previous one.
 
         Raises:
-            SentrepError: a value in the state is not finite, or the disk is full. The previous checkpoint is kept.
+            SentrepError: a value in the state is not finite, or the disk is full. In both cases, the previous
+                checkpoint is kept.
         """
         for name, values in checkpoint.state.items():
             check_finite(f"{name} after step {checkpoint.steps}", values)

@@ -1,4 +1,4 @@
-"""Keep numba's cache valid for functions that call code in other modules."""
+"""Make numba recompile cached functions when code that they call in other modules changes."""
 
 from __future__ import annotations
 

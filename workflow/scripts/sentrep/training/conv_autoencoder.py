@@ -43,9 +43,9 @@ class Batch:
 
 
 class Examples:
-    """A source of training batches, whose examples are sequences of consecutive sentences.
+    """A source of training batches. Each example is a sequence of consecutive sentences.
 
-    Batches consist of sequences whose longest sentences have similar lengths, which reduces padding.
+    To reduce padding, each batch consists of sequences whose longest sentences have similar lengths.
 
     Args:
         store: the corpus.
@@ -101,7 +101,7 @@ def runs(
     span: int,
     disjoint: bool,
 ) -> npt.NDArray[np.int64]:
-    """Return the starting positions of sequences of ``span`` consecutive usable sentences within one document.
+    """Return the positions at which sequences of ``span`` consecutive usable sentences of one document begin.
 
     Args:
         numbers: (N,) int64 numbers of the sentences in the corpus, ascending.
@@ -118,7 +118,7 @@ def runs(
     breaks[1:] |= ~usable[:-1] | (np.diff(numbers) != 1) | (np.diff(documents) != 0)
     breaks[:1] = True
     position = np.arange(len(numbers))
-    stretch = np.maximum.accumulate(np.where(breaks, position, 0))  # start of the unbroken stretch
+    stretch = np.maximum.accumulate(np.where(breaks, position, 0))  # start of each position's unbroken stretch
     begins = np.flatnonzero(usable[: max(0, len(numbers) - span + 1)])
     begins = begins[stretch[begins + span - 1] == stretch[begins]]
     return begins[(begins - stretch[begins]) % span == 0] if disjoint else begins
@@ -127,8 +127,8 @@ def runs(
 class LSTM(nn.LSTM):
     """One layer of torch's LSTM, with a single bias vector and the initial values of the released code.
 
-    The second of torch's two bias vectors stays zero. Initially, input weights are uniform, recurrent weights are
-    orthogonal, and biases are zero except for the biases of the forget gates.
+    The second of torch's two bias vectors stays zero. Initially, input weights are uniformly distributed, the recurrent
+    weight matrix of each gate is orthogonal, and biases are zero except for those of the forget gates.
 
     Args:
         inputs: size of the input.
@@ -154,11 +154,11 @@ class LSTM(nn.LSTM):
     def forward(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, x: torch.Tensor, initial: torch.Tensor | None = None
     ) -> torch.Tensor:
-        """Return the states after each step, (n, L, units).
+        """Return the hidden states after each step, (n, L, units).
 
         Args:
             x: (n, L, inputs) input sequences.
-            initial: (n, units) initial states; zeros if None. The initial cell states are always zero.
+            initial: (n, units) initial hidden states; zeros if None. The initial cell states are always zero.
         """
         kind = self.weight_hh_l0.dtype
         if initial is None:
@@ -173,8 +173,8 @@ class Decoder(nn.Module):
 
     The code determines the initial state, h_0 = tanh(C0 z + b0), and is an input at every step:
     h_t = LSTM(W x_t + C z + b, h_(t-1)), where x_t is the vector of word t. The state h_t predicts word t + 1, or the
-    end-of-sentence token after the last word, as softmax(E V' h_t + a). The rows of E are the vectors of all words and
-    of the end-of-sentence token.
+    end-of-sentence token after the last word, with the probabilities softmax(E V' h_t + a). The rows of E are the
+    vectors of all words and of the end-of-sentence token.
 
     Args:
         code: size of z.
@@ -211,7 +211,7 @@ class SentenceLoss(nn.Module):
     There are four objectives:
 
     - "autoencoder" predicts a sentence from its own code;
-    - "future" predicts the next sentence;
+    - "future" predicts a sentence from the code of the previous sentence;
     - "composite" does both with two decoders and adds their losses;
     - "hierarchical" predicts each sentence of a paragraph except the first from the state of another LSTM, which has
       read the codes of the previous sentences.
@@ -240,7 +240,7 @@ class SentenceLoss(nn.Module):
         self.decoders = nn.ModuleDict({name: Decoder(context, words, dimension, units) for name in names})
 
     def forward(self, batch: Batch) -> torch.Tensor:
-        """Return this process's loss, a scalar tensor; the mean over processes is the loss of the batch."""
+        """Return the loss of this process, a scalar tensor. The mean over all processes is the loss of the batch."""
         share = distributed.share(len(batch.lengths))
         sentences = slice(share.start * self.span, share.stop * self.span)
         ids, lengths = batch.sentences.ids[sentences], batch.sentences.lengths[sentences]

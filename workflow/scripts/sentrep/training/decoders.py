@@ -1,8 +1,8 @@
 """Run decoders that predict sentences word by word, and compute their loss.
 
 A decoder is a :class:`sentrep.networks.gru.GRU`. At each step, it reads the previous word (nothing at the first step),
-and a linear layer predicts the next word from its state. The last prediction is <eos>. Decoders of the same shape run
-in parallel and without padding (see :mod:`sentrep.networks.packing`).
+and a linear layer predicts the next word from the state of the decoder. The last word to predict is <eos>. Decoders of
+the same shape run in parallel and without padding (see :mod:`sentrep.networks.packing`).
 """
 
 from __future__ import annotations
@@ -21,26 +21,29 @@ from sentrep.networks.recurrence import recurrence
 from sentrep.networks.recurrent import with_end
 from sentrep.training.sentences import Padded
 
-LARGEST_CHUNK = 1 << 25  # maximum number of logits in memory at a time, which take 128 MiB in float32
+LARGEST_CHUNK = 1 << 25  # maximum number of logits in memory at a time (128 MiB in float32)
 
 Integers = npt.NDArray[np.integer]
 
 
 @dataclass(frozen=True)
 class Script:
-    """The inputs and targets of G decoders for n sentences each, in P rows ordered by step and descending length.
+    """The inputs and targets of G decoders, each of which predicts n sentences.
 
-    All decoders use the same sizes, so that they can run in parallel. The k-th longest sentences of all decoders
-    therefore have the same number of rows, and some rows of shorter sentences are not used. On a GPU, the number of
-    rows is also the same for each group of 16 consecutive values of k, because planning a matrix product of a new shape
-    takes longer than computing it.
+    Each decoder has P rows, and each row stands for one step of one sentence. Rows are ordered by step and, within a
+    step, by descending length of the sentence. All decoders have the same number of rows at each step, so that they can
+    run in parallel. The k-th longest sentences of all decoders therefore have the same number of rows, and some rows of
+    shorter sentences are not used. On a GPU, the number of rows is also the same within each group of 16 consecutive
+    values of k. This reduces the number of distinct shapes of matrix products; planning a product of a new shape takes
+    longer than computing it.
 
     Attributes:
-        sizes: number of sentences at each step, in non-increasing order; n = sizes[0] and P = sum(sizes).
-        sentences: (G, P) int64, the sentence of each row.
-        words: (G, P - n) int64, the word that is read in each row except the first n rows, which read nothing.
-        rows: (T,) int64, the used rows among the G * P rows of all decoders.
-        targets: (T,) int64, the word to predict in each used row; the size of the word table is the id of <eos>.
+        sizes: number of a decoder's rows at each step, in non-increasing order; n = sizes[0] and P = sum(sizes).
+        sentences: (G, P) int64, the sentence of each row, from 0 to n - 1.
+        words: (G, P - n) int64, id of the word that is read in each row after the first n; the first n rows read
+            nothing.
+        rows: (T,) int64, indices of the used rows among the G * P rows of all decoders.
+        targets: (T,) int64, id of the word to predict in each used row; the id of <eos> is the size of the word table.
     """
 
     sizes: list[int]
@@ -73,8 +76,8 @@ def scripts(lengths: Iterable[Integers], batches: Iterable[Sequence[Padded]], en
 def places_of_steps(lengths: Integers, alike: int) -> tuple[list[int], tuple[npt.NDArray[np.int64], ...]]:
     """Return the sizes of a :class:`Script`, and a tuple of its sentences, word positions, rows and target positions.
 
-    Positions are indices into the concatenation of the G flattened padded batches, including the end-of-sentence
-    tokens.
+    Positions are indices into the concatenation of the G flattened batches, in which each sentence is followed by <eos>
+    and padding.
 
     Args:
         lengths: (G, n) lengths of the sentences, each at least 1.
@@ -102,14 +105,14 @@ def decode(
     initial: torch.Tensor | None = None,
     context: torch.Tensor | None = None,
 ) -> torch.Tensor:
-    """Run G decoders, and return their states at all rows of a script, (G, P, H), in float32 or a wider type.
+    """Run G decoders, and return their states in all rows of a script, (G, P, H), float32 or wider.
 
     Args:
         units: sequence of G decoders, :class:`sentrep.networks.gru.GRU` modules of the same shape.
         table: word vectors.
         script: inputs of the decoders.
-        initial: (n, H) initial state for each sentence; zeros if None.
-        context: (n, c) context vector of each sentence, for decoders that read one at every step.
+        initial: (n, H) initial states, which all decoders share; zeros if None.
+        context: (n, c) context vectors, which all decoders read at every step; None for decoders without a context.
     """
     n = script.sizes[0]
     read = functional.pad(table(script.words), (0, 0, n, 0))
@@ -126,7 +129,7 @@ def decode(
 
 
 class Readout(nn.Linear):
-    """The output layer of decoders, which predicts words and <eos>.
+    """The linear layer that predicts words and <eos> from the states of decoders.
 
     Args:
         units: size of a decoder's state.
@@ -139,14 +142,19 @@ class Readout(nn.Linear):
     def forward(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, states: torch.Tensor, script: Script
     ) -> torch.Tensor:
-        """Return the sum of -log p over a script's targets, a scalar tensor, given the states from :func:`decode`."""
+        """Return the negative log-likelihood of a script's targets, summed over all targets, as a scalar tensor.
+
+        Args:
+            states: (G, P, H) states from :func:`decode`.
+            script: script with which the states were computed.
+        """
         return summed_cross_entropy(
             states.flatten(0, 1).index_select(0, script.rows), self.weight, self.bias, script.targets
         )
 
 
 def real_positions(lengths: torch.Tensor, columns: int, total: int) -> torch.Tensor:
-    """Return the positions of all items except padding in flattened padded sequences, (total,) int64.
+    """Return the positions of all items other than padding in flattened padded sequences, (total,) int64.
 
     Args:
         lengths: (n,) lengths of the sequences.
@@ -154,7 +162,7 @@ def real_positions(lengths: torch.Tensor, columns: int, total: int) -> torch.Ten
         total: sum of the lengths.
     """
     rows = torch.arange(len(lengths), device=lengths.device)
-    # First position of each row, minus the number of items before it.
+    # First position of each sequence, minus the total length of the sequences before it.
     gaps = columns * rows - (lengths.cumsum(0) - lengths)
     return torch.arange(total, device=lengths.device) + gaps.repeat_interleave(lengths, output_size=total)
 
@@ -166,16 +174,17 @@ def summed_cross_entropy(
     targets: torch.Tensor,
     largest_chunk: int = LARGEST_CHUNK,
 ) -> torch.Tensor:
-    """Return the sum of -log softmax(states weight' + bias)[targets] without keeping all logits in memory.
+    """Return the cross-entropy of a linear layer's predictions, summed over T targets.
 
-    Loss and gradients are computed together, chunk by chunk. Under autocast, matrix products use the lower precision,
-    and the softmax and the sums use at least float32.
+    The logits are states @ weight.T + bias. To save memory, they are computed in chunks, and the gradients of a chunk
+    are computed together with the loss of the chunk. Under autocast, matrix products use the lower precision, and the
+    softmax and the sums use at least float32.
 
     Args:
         states: (T, d) decoder states.
         weight: (V, d) output weights.
         bias: (V,) output biases.
-        targets: (T,) int64 classes.
+        targets: (T,) int64 class numbers, from 0 to V - 1.
         largest_chunk: maximum number of logits in memory at a time.
 
     Returns:
@@ -226,10 +235,10 @@ class _SummedCrossEntropy(torch.autograd.Function):
 
 
 def initialise(module: nn.Module, draw: Callable[[torch.Tensor], object]) -> None:
-    """Initialise all parameters of a module as in the released code of skip-thought and SDAE.
+    """Initialise all parameters of a module for skip-thought or the SDAE.
 
-    Biases are set to zero and recurrent weights to orthogonal matrices. ``draw`` fills each of the other parameters in
-    place.
+    As in the released code of both methods, biases are set to zero and recurrent weights to orthogonal matrices.
+    ``draw`` fills each of the other parameters in place.
     """
     with torch.no_grad():
         for name, parameter in module.named_parameters():

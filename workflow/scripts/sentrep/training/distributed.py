@@ -1,8 +1,8 @@
 """Train one model in several processes.
 
 Processes form a group if they were started by torchrun or :mod:`sentrep.training.launch`, which set the environment
-variables ``WORLD_SIZE`` and ``RANK``. Every process works on its share of each batch. The loss of the batch is the mean
-of the processes' losses, and gradients are averaged.
+variables ``TORCHELASTIC_RUN_ID``, ``WORLD_SIZE``, ``RANK`` and ``LOCAL_RANK``. Each process works on its share of each
+batch. The loss of a batch is the mean of the processes' losses, and gradients are averaged.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def world_size() -> int:
     """Return the number of processes that train a model together."""
-    # WORLD_SIZE alone is not enough, because some clusters export it to every job.
+    # WORLD_SIZE alone does not show that there is a group, because some clusters set it in every job.
     return int(os.environ.get("WORLD_SIZE", "1")) if "TORCHELASTIC_RUN_ID" in os.environ else 1
 
 
@@ -54,7 +54,7 @@ def process_group(device: str) -> Iterator[None]:
 
 
 def share(n: int) -> slice:
-    """Return the slice of ``n`` items on which this process works; all processes have slices of the same size.
+    """Return this process's share of ``n`` items as a slice; all processes have shares of the same size.
 
     Raises:
         SentrepError: the number of processes does not divide ``n``.
@@ -71,7 +71,7 @@ def share(n: int) -> slice:
 
 
 def any_process(flag: bool) -> bool:
-    """Return whether ``flag`` is true in any process, with the same result in all processes."""
+    """Return whether ``flag`` is true in any process; all processes get the same result."""
     if world_size() == 1:
         return flag
     import torch
@@ -94,7 +94,11 @@ def mean_over_processes(values: torch.Tensor) -> torch.Tensor:
 
 
 def gather_rows(rows: torch.Tensor) -> torch.Tensor:
-    """Return the (n, ...) rows of all processes by rank, (processes * n, ...); the result is differentiable."""
+    """Return the (n, ...) rows of all processes, concatenated in the order of the processes' ranks.
+
+    Returns:
+        (processes * n, ...); the result is differentiable.
+    """
     if world_size() == 1:
         return rows
     import torch

@@ -2,9 +2,9 @@
 
 Kiros et al. (skip-thought, NIPS 2015, section 2.2) and Logeswaran and Lee (Quick Thoughts) map the vectors of a larger
 vocabulary, such as the Google News vectors of word2vec, linearly into the vector space of the network's word table. As
-in the released code, each of the network's word tables has its own map, which is fitted by ordinary least squares, with
-an intercept, to the words that both vocabularies contain. The words of the network keep their vectors. Phrases, whose
-words are joined by "_", are omitted.
+in the released skip-thought code, each word table of the network has its own map, which has an intercept and is fitted
+by ordinary least squares to the words that both vocabularies contain. The words of the network keep their vectors.
+Words that contain "_", which word2vec uses to join the words of a phrase, are omitted.
 """
 
 from __future__ import annotations
@@ -46,15 +46,16 @@ def word_vectors(directory: str | Path) -> tuple[list[str], npt.NDArray[np.float
 
 
 def expand(encoder: NeuralEncoder, words: Sequence[str], vectors: Matrix) -> NeuralEncoder:
-    """Return a copy of an encoder whose vocabulary is expanded with words from another set of word vectors.
+    """Return a copy of an encoder with a larger vocabulary, which includes words from another set of word vectors.
 
     Args:
-        encoder: encoder whose network stores the size of its word table in ``settings["words"]``.
+        encoder: encoder whose network stores the number of rows of its word tables in ``settings["words"]``.
         words: the V words of the other set, in the order of ``vectors``.
         vectors: (V, d) vectors of the V words.
 
     Raises:
-        SentrepError: the network has no trained word table, or it shares too few words with ``words`` to fit a map.
+        SentrepError: the network has no trained word table, or its vocabulary shares at most d words with ``words``,
+            which are too few to fit a map.
     """
     import torch
 
@@ -66,9 +67,12 @@ def expand(encoder: NeuralEncoder, words: Sequence[str], vectors: Matrix) -> Neu
     if not tables or len(shared) <= vectors.shape[1]:
         raise SentrepError(
             "expansion",
-            expected=f"a trained word table that shares more than {vectors.shape[1]} words with the added vectors",
-            found=f"{len(tables)} trained word tables and {len(shared)} shared words",
-            remedy="use vectors for more of the network's words, or remove the input `expansion`",
+            expected=(
+                f"a trained word table, and more than {vectors.shape[1]} words that the network shares with the input "
+                "`expansion`"
+            ),
+            found=f"trained word tables: {len(tables)}, shared words: {len(shared)}",
+            remedy="remove the input `expansion`; if words are missing, use vectors for more of the network's words",
         )
     state = network.state_dict()
     names = {id(parameter): name for name, parameter in network.named_parameters()}
@@ -80,7 +84,7 @@ def expand(encoder: NeuralEncoder, words: Sequence[str], vectors: Matrix) -> Neu
     vocabulary = [*encoder.vocabulary, *(words[i] for i in added)]
     larger = networks.build(encoder.network_name, {**network.settings, "words": len(vocabulary)})
     larger.load_state_dict(state)
-    log.info("vocabulary expanded by %d words with a linear map fitted to %d shared words", len(added), len(shared))
+    log.info("words added to the vocabulary: %d; words to which linear maps were fitted: %d", len(added), len(shared))
     return NeuralEncoder(
         *(encoder.network_name, larger, vocabulary, encoder.tokeniser_name),
         normalise=encoder.normalise,

@@ -59,8 +59,8 @@ def fit_network(
         snapshots_per_epoch: number of evenly spaced snapshots per epoch; the last one is taken at the end of the epoch.
 
     Raises:
-        SentrepError: the input ``expansion`` has no word vectors or shares too few words with the network, or training
-            fails; see :func:`sentrep.training.loop.fit`.
+        SentrepError: the input ``expansion`` has no word vectors, the vocabulary cannot be expanded (see
+            :func:`sentrep.training.expansion.expand`), or training fails (see :func:`sentrep.training.loop.fit`).
     """
     extension = word_vectors(run.inputs["expansion"]) if "expansion" in run.inputs else None
 

@@ -44,7 +44,7 @@ class PairSet:
         sentences: the texts of all splits.
         texts: (n, 2) int64, positions of each pair's two texts in ``sentences``.
         targets: (n,) int64, class of each pair's relation.
-        device: torch device of ``sentences``.
+        device: torch device of the batches.
     """
 
     sentences: Sentences
@@ -65,13 +65,16 @@ class PairSet:
             yield Pairs(padded, of_step)
 
     def in_order(self, size: int) -> Iterator[Pairs]:
-        """Yield all pairs once, in order and in batches of ``size``; each process yields all pairs."""
+        """Yield all pairs once, in order, in batches of ``size`` pairs; the last batch may be smaller.
+
+        Every process yields all pairs.
+        """
         for begin in range(0, len(self), size):
             yield from self.batches(np.arange(begin, min(begin + size, len(self)))[None])
 
 
 class PairBatches:
-    """A source of training batches for InferSent, of which each process reads its share.
+    """A source of training batches for InferSent; each process reads its share of every batch.
 
     Pairs are shuffled in each epoch, as in the released code. Unlike the released code, this class drops an incomplete
     last batch.
@@ -102,7 +105,7 @@ class PairBatches:
 def number_texts(
     splits: Mapping[str, LabelledTexts], vocabulary: Sequence[str], tokenise: Callable[[str], list[str]], device: str
 ) -> dict[str, PairSet]:
-    """Tokenise the texts of all splits, map words to ids, and return a dictionary with a :class:`PairSet` per split.
+    """Tokenise the texts of all splits, map words to ids, and return a :class:`PairSet` for each split.
 
     Each distinct text is tokenised once.
 
@@ -150,7 +153,7 @@ class InferSent(nn.Module):
 
     Args:
         network: encoder of both sentences.
-        hidden: size of the classifier's hidden layers.
+        hidden: number of units in each hidden layer of the classifier.
         classes: number of relations.
         classifier: "released" or "paper"; see :class:`sentrep.families.infersent.Parameters`.
     """
@@ -162,7 +165,7 @@ class InferSent(nn.Module):
         self.classifier = nn.Sequential(nn.Linear(4 * sum(network.parts), hidden), middle, nn.Linear(hidden, classes))
 
     def forward(self, batch: Pairs) -> torch.Tensor:
-        """Return the loss of a batch, a scalar tensor."""
+        """Return this process's loss, a scalar tensor; the mean over processes is the loss of the batch."""
         return nn.functional.cross_entropy(self.scores(batch), batch.targets)
 
     def scores(self, batch: Pairs) -> torch.Tensor:

@@ -1,4 +1,4 @@
-"""Draw random initial word vectors that depend only on a seed."""
+"""Draw random initial word vectors, which depend only on their shape, their distribution and a seed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def normal_vectors(vocabulary_size: int, dimension: int, sigma: float, seed: int
 
 
 def uniform_vectors(vocabulary_size: int, dimension: int, seed: int) -> npt.NDArray[np.float32]:
-    """Return initial word vectors, (V, d) float32, drawn from U(-0.5, 0.5) / d as in word2vec.c."""
+    """Return initial word vectors, (V, d) float32, drawn from U(-0.5 / d, 0.5 / d) as in word2vec.c."""
     generator = np.random.default_rng([seed, 0])
     vectors = generator.random((vocabulary_size, dimension), dtype=np.float32)
     vectors -= np.float32(0.5)

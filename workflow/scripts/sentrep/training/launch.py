@@ -22,10 +22,10 @@ def run_together(
         arguments: keyword arguments of the function.
         processes: number of processes; with CUDA, each has its own GPU.
         label: name of the model, for error messages.
-        log_file: file to which the first process appends its log, or None.
+        log_file: file to which process 0 appends its log messages; None for no file.
 
     Raises:
-        SentrepError: a process failed, and its error message is in the log; or a signal interrupted the training.
+        SentrepError: a process failed, or a signal interrupted the training.
     """
     from torch.distributed.elastic.multiprocessing.api import SignalException
     from torch.distributed.elastic.multiprocessing.errors import ChildFailedError
@@ -49,19 +49,22 @@ def run_together(
             label,
             expected=f"{processes} training processes that end without an error",
             found=f"exit status {failure.exitcode} from process {rank}",
-            remedy="correct the error that is logged above, or train with `processes: 1`",
+            remedy="correct the error that the process reports above, if any, or train with `processes: 1`",
         ) from None
     except SignalException as error:
         raise SentrepError(
             label,
             expected="training without interruption",
             found=f"the signal {error.sigval.name}",
-            remedy="run the same command again to resume training from the last checkpoint",
+            remedy="run the same command again to resume training from the last checkpoint, if there is one",
         ) from None
 
 
 def _work(log_file: str | None, function: Callable[..., Any], arguments: dict[str, Any]) -> None:
-    """Call the function in one of the processes; only process 0 writes log messages."""
+    """Call the function in one process of the group.
+
+    Process 0 logs to stderr and to the log file. Other processes write only warnings and errors, to stderr.
+    """
     if distributed.rank() == 0:
         handlers: list[logging.Handler] = [logging.StreamHandler(sys.stderr)]
         if log_file:

@@ -1,4 +1,4 @@
-"""Run the training loop, which reports progress, writes snapshots and checkpoints, and handles interruptions.
+"""Run the training loop, which reports progress, takes snapshots, writes checkpoints, and stops on SIGTERM or Ctrl-C.
 
 The loop trains a :class:`Learner`. Randomness depends only on the seed, the step number and the learner's state, so a
 resumed run is identical to an uninterrupted one.
@@ -33,8 +33,8 @@ class Learner(Protocol):
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Take one training step for each of the (n,) learning rates, and return the (n,) losses.
 
-        ``first`` is the number of the first step, counted over all epochs. A call with an empty array of rates compiles
-        code and leaves the model unchanged.
+        ``first`` is the number of the first step, counted from 0 over all epochs. A call with an empty array of rates
+        compiles code and leaves the model unchanged.
         """
         ...
 
@@ -55,8 +55,8 @@ class Course:
         epochs: number of epochs.
         steps_per_epoch: number of steps per epoch.
         batch_size: number of examples per step.
-        rates: function that is called as ``rates(first, n)`` and returns the learning rates of ``n`` steps, (n,),
-            beginning with step ``first``, counted over all epochs.
+        rates: function that is called as ``rates(first, n)`` and returns the (n,) learning rates of ``n`` steps,
+            beginning with step ``first``. Steps are counted from 0 over all epochs.
         snapshots_per_epoch: number of evenly spaced snapshots per epoch; the last one is taken at the end of the epoch.
         largest_chunk: maximum number of steps in a chunk. The loss is reported after each chunk. If the corpus is
             small, the maximum is reduced to a fiftieth of an epoch, so that there are enough losses for a curve.
@@ -93,7 +93,7 @@ def fit(
 
     Raises:
         SentrepError: the loss is not finite, an epoch has fewer steps than snapshots, the checkpoint is damaged or does
-            not match this training run, or a process received SIGTERM or SIGINT (Ctrl-C).
+            not match this training run, or a process received SIGTERM or SIGINT (Ctrl-C) before the last step.
     """
     per_epoch, batch = course.steps_per_epoch, course.batch_size
     if per_epoch < course.snapshots_per_epoch:
@@ -159,7 +159,7 @@ def _resume(learner: Learner, run: Run, total: int, batch: int) -> int:
 def _check_fit(checkpoint: Checkpoint, state: State, total: int, batch: int) -> None:
     """Check that a checkpoint is consistent, and that it matches the length of the training and the untrained learner.
 
-    Arrays that are missing or empty in the state of the untrained learner are not checked.
+    Arrays that are missing from the state of the untrained learner, or empty in it, are not checked.
 
     Raises:
         ValueError: the checkpoint is inconsistent or does not match.
@@ -167,7 +167,8 @@ def _check_fit(checkpoint: Checkpoint, state: State, total: int, batch: int) -> 
     """
     if not 0 < checkpoint.steps < total or checkpoint.history[-1]["examples"] != checkpoint.steps * batch:
         raise ValueError(
-            f"its step {checkpoint.steps} is not between 1 and {total - 1}, or its history ends at a different step"
+            f"its number of steps, {checkpoint.steps}, is not between 1 and {total - 1}, or its history ends at a "
+            "different step"
         )
     for name, values in state.items():
         found = checkpoint.state[name]
@@ -191,7 +192,7 @@ def _save_if_needed(learner: Learner, run: Run, label: str, step: int, total: in
         raise SentrepError(
             label,
             expected=f"{total} training steps",
-            found=f"a signal to stop after step {step}{saved}",
+            found=f"a signal to stop, received after step {step}{saved}",
             remedy=f"run the same command again to {'resume training' if saved else 'restart from the beginning'}",
         )
 

@@ -28,10 +28,10 @@ class Optimisation:
     """Settings for optimising a network by gradient descent.
 
     Attributes:
-        clip: "global" limits the norm of all gradients together; "per_variable" limits the norm of each parameter's
-            gradient; "rescale" scales all gradients together to the norm ``largest_norm``, even if their norm is
-            smaller; "none" leaves gradients unchanged.
-        largest_norm: maximum norm of gradients, or the norm to which "rescale" scales them.
+        clip: "global" limits the joint norm of all gradients; "per_variable" limits the norm of each parameter's
+            gradient; "rescale" scales all gradients by a common factor to the joint norm ``largest_norm``, even if
+            their joint norm is smaller; "none" leaves gradients unchanged.
+        largest_norm: maximum norm of gradients or, with "rescale", the norm to which they are scaled.
         betas: decay rates of Adam.
         epsilon: epsilon of Adam.
         precision: data type of matrix products; "auto" means bfloat16 on a GPU and float32 elsewhere. Parameters are
@@ -61,7 +61,8 @@ class NeuralLearner:
         objective: module that maps a batch to this process's loss, a scalar; the mean over processes is the loss of the
             batch. The module is moved to the run's device.
         batches: function that is called as ``batches(first, n)`` and returns the batches of ``n`` steps, beginning with
-            step ``first``, counted over all epochs. Batches may depend only on the seed and the step numbers.
+            step ``first``. Steps are counted from 0 over all epochs. Batches may depend only on the seed and the step
+            numbers.
         optimisation: settings of the optimiser.
         run: device, threads and seed.
     """
@@ -115,11 +116,11 @@ class NeuralLearner:
 
     @torch.no_grad()
     def _clip(self) -> list[tuple[torch.Tensor, torch.Tensor]]:
-        """Clip gradients, replace sparse gradients by dense copies, and return each copy with its filled rows.
+        """Clip gradients, replace sparse gradients with dense copies, and return each copy with its filled rows.
 
-        Creating a dense gradient for a large word table takes torch longer than the rest of a step. On a CPU, the
-        gradients of word tables are therefore sparse, and their rows are copied into a dense gradient that is kept
-        between steps. The caller must set these rows to zero after the step.
+        Creating a dense gradient for a large word table takes torch longer than the rest of a step. In a single process
+        on a CPU, the gradients of word tables are therefore sparse, and their rows are copied into a dense gradient
+        that is kept between steps. The caller must set the filled rows to zero after the step.
         """
         limit = self._settings.largest_norm
         sparse = {p: p.grad.coalesce() for p in self._parameters if p.grad is not None and p.grad.is_sparse}
@@ -160,7 +161,7 @@ class NeuralLearner:
         return {name: tensor.detach().cpu().numpy().copy() for name, tensor in tensors.items()}
 
     def _trained(self) -> dict[str, torch.Tensor]:
-        """Return a dictionary of parameters and buffers, without frozen parameters such as large word tables."""
+        """Return a dictionary of all parameters that are not frozen and of all buffers."""
         frozen = {name for name, parameter in self.objective.named_parameters() if not parameter.requires_grad}
         return {name: tensor for name, tensor in self.objective.state_dict().items() if name not in frozen}
 

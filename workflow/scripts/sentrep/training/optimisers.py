@@ -15,9 +15,9 @@ Optimiser = TypeVar("Optimiser", bound=torch.optim.Optimizer)
 def without_compiler(kind: Callable[P, Optimiser]) -> Callable[P, Optimiser]:
     """Return a subclass of an optimiser class that makes the same updates, but does not import ``torch._dynamo``.
 
-    torch wraps the methods ``add_param_group``, ``zero_grad`` and ``step`` of optimisers, so that ``torch.compile``
-    treats them specially. The wrappers import torch's compiler on first use, which takes about two seconds of processor
-    time, longer than many small models take to train.
+    torch wraps the methods ``add_param_group``, ``zero_grad`` and ``step`` of optimisers in functions that control
+    ``torch.compile``. On first use, these functions import torch's compiler. The import takes about two seconds of
+    processor time, which is longer than many small models take to train.
     """
     base = cast("type[Any]", kind)
     methods = {name: inspect.unwrap(getattr(base, name)) for name in ("add_param_group", "zero_grad")}

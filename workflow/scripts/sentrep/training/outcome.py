@@ -14,7 +14,7 @@ from sentrep.io.seal import read_meta
 _SENTENCES = 200  # maximum number of corpus sentences that are compared with one another
 _LEAST_FALL = 0.01  # smallest decrease in the loss that counts as progress, as a fraction of the first loss
 _COLLAPSED = 0.95  # median cosine of unrelated sentences above which a model counts as collapsed
-_END = 0.1  # fraction of the recorded losses, at the end of training, whose mean is the final loss
+_END = 0.1  # fraction of the recorded losses, counted from the end, that are averaged to obtain the final loss
 
 
 def findings(encoder: Encoder, store: TokenStore, history: Sequence[dict[str, float]]) -> list[str]:
@@ -33,14 +33,14 @@ def findings(encoder: Encoder, store: TokenStore, history: Sequence[dict[str, fl
             found.append(f"diverged: the loss rose from {first:.4g} to {last:.4g}; lower the learning rate")
         elif first - last < _LEAST_FALL * abs(first):
             found.append(
-                f"the loss did not fall: it went from {first:.4g} to {last:.4g}; train on more text, for more epochs "
-                "or with a higher learning rate"
+                f"the loss did not fall by at least {_LEAST_FALL:.0%}: it went from {first:.4g} to {last:.4g}; train "
+                "on more text, for more epochs or with a higher learning rate"
             )
     cosine = median_cosine(encoder, store)
     if cosine > _COLLAPSED:
         found.append(
-            f"collapsed: the median cosine of unrelated sentences is {cosine:.3f}, so all vectors are similar; train "
-            "on more text or with a lower learning rate"
+            f"collapsed: the median cosine of unrelated sentences is {cosine:.3f}, so most of the vectors are similar; "
+            "train on more text or with a lower learning rate"
         )
     return found
 
@@ -60,7 +60,7 @@ def inherited(folders: Iterable[Path]) -> list[str]:
 
 
 def median_cosine(encoder: Encoder, store: TokenStore) -> float:
-    """Return the median cosine between the vectors of sentences sampled evenly from the corpus.
+    """Return the median cosine over all pairs of sentences in a sample that is spread evenly over the corpus.
 
     The result is NaN if the vectors are sparse or if fewer than 10 distinct sentences have a non-zero vector.
     """

@@ -17,5 +17,5 @@ AtLeastThree = Annotated[int, Field(ge=3)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Share = Annotated[float, Field(ge=0, lt=1)]
 Probability = Annotated[float, Field(ge=0, le=1)]
-# What the unused slots of a sentence contain; see sentrep.training.slots.
+# Contents of the unused slots of a sentence; see sentrep.training.slots.
 Padding = Literal["clean", "stale", "unigram", "uniform", "most_frequent"]

@@ -21,7 +21,8 @@ class Plateau:
     """The learning rate schedule of InferSent's released code.
 
     The rate is multiplied by ``decay`` after each epoch. If the accuracy after an epoch does not exceed the best
-    accuracy so far, the rate is also divided by ``shrink``. Training ends when the divided rate is below ``smallest``.
+    accuracy so far, the rate is also divided by ``shrink``. Training ends if this division brings the rate below
+    ``smallest``.
 
     Attributes:
         rate: learning rate of the next step.
@@ -63,7 +64,7 @@ class Plateau:
 class ValidatedLearner:
     """A :class:`sentrep.training.loop.Learner` whose learning rate depends on its validation accuracy.
 
-    Pass its methods ``rates`` and ``finished`` to :class:`sentrep.training.loop.Course`.
+    Pass its ``rates`` and ``finished`` methods to :class:`sentrep.training.loop.Course`.
 
     Args:
         learner: learner that takes the training steps.
@@ -80,7 +81,7 @@ class ValidatedLearner:
         self._best: State = {}
 
     def rates(self, first: int, n: int) -> npt.NDArray[np.float64]:  # noqa: ARG002 - as in Course
-        """Return the learning rate of the current epoch once for each of the next ``n`` steps, (n,) float64."""
+        """Return the learning rate of the current epoch, repeated for each of the next ``n`` steps, (n,) float64."""
         return constant(n, self.schedule.rate)
 
     def finished(self) -> bool:

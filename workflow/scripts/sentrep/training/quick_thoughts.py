@@ -1,8 +1,8 @@
 """Define the batches and the loss of Quick Thoughts (Logeswaran and Lee 2018, section 3).
 
 The task is to identify the neighbours of a sentence. All sentences in a batch are candidates, and the neighbours of a
-sentence are the correct candidates. The sentences differ in length, and :mod:`sentrep.networks.packing` avoids padding
-them.
+sentence are the correct candidates. Sentences differ in length; :mod:`sentrep.networks.packing` lays out their words
+without padding.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ Loss = Literal["softmax", "max_margin", "binary"]
 
 @dataclass(frozen=True)
 class Batch:
-    """A batch of sentences, of which each process encodes a share.
+    """A batch of sentences; each process encodes a share of them.
 
     Attributes:
-        ids: (n, L) int64 word ids of this process's sentences.
-        packing: layout without padding of this process's sentences.
+        ids: (n, L) int64, row number in the word table for each word of this process's sentences, padded.
+        packing: layout of this process's words without padding.
         places: (B,) int64 places of all B sentences in the batch, ascending. Sentences are neighbours if their places
             differ by at most the context size. The place of a sentence is its position in the corpus, except that gaps
             separate the documents if neighbours must be in the same document.
@@ -48,7 +48,7 @@ class Batch:
 
 
 class SentenceBatches:
-    """A source of training batches for Quick Thoughts, which contain consecutive sentences or short random windows.
+    """A source of training batches for Quick Thoughts; each process reads its share of every batch.
 
     Args:
         store: the corpus.
@@ -58,13 +58,13 @@ class SentenceBatches:
         size: number of sentences per batch, B.
         context: maximum distance between neighbours, in sentences.
         boundaries: "ignore" allows neighbours in different documents, as in the released code; "respect" does not.
-        shuffle: whether to shuffle the batches in each epoch.
+        shuffle: whether to shuffle contiguous batches in each epoch.
         candidates: "contiguous" fills a batch with consecutive sentences. "random" fills it with windows of
-            2 * context + 1 consecutive sentences from random places, so the contrastive sentences come from the whole
-            corpus; the batch size is then rounded down to whole windows.
+            2 * context + 1 consecutive sentences from random places, so that the contrastive sentences come from the
+            whole corpus. With "random", the batch size is rounded down to a multiple of the window size.
         seed: random seed for the order.
         held_out: number of sentences at the beginning of the corpus that are held out for :meth:`validation`, rounded
-            down to complete batches.
+            down to a multiple of the batch size.
         rows: (words,) int64 row in the word table for each word id; if None, each word id is the number of its row.
 
     Attributes:
@@ -122,7 +122,7 @@ class SentenceBatches:
         return np.random.default_rng([self._seed, 2, epoch]).permutation(self.per_epoch * (self._size // self._window))
 
     def _at(self, windows: npt.NDArray[np.int64]) -> Iterator[Batch]:
-        """Yield a batch for each row of ``windows``; a row contains the positions of its windows' first sentences."""
+        """Yield a batch for each row of ``windows``; a row contains the position of each window's first sentence."""
         rows = (windows[:, :, None] + np.arange(self._window)).reshape(len(windows), self._size)
         own = rows[:, self._share]
         lengths = self._sentences.lengths[own]
@@ -139,14 +139,15 @@ class QuickThoughts(nn.Module):
 
     Each pair of sentences in the batch has the score f(s_i) . g(s_j). For each sentence s_i that has neighbours in the
     batch, the loss is the cross-entropy between the softmax over its scores and the uniform distribution over its
-    neighbours. The loss of the batch is the mean over these sentences. Except for sentences at the ends of the batch,
-    which have fewer neighbours, the loss is proportional to equation 2 of the paper, which has a term for each
-    neighbour.
+    neighbours. The loss of the batch is the mean over these sentences. If all of them have the same number of
+    neighbours, this loss is proportional to equation 2 of the paper, which has a term for each neighbour. Sentences at
+    the ends of a batch, however, have fewer neighbours.
 
     The paper reports that two other losses performed worse (sections 3 and 4.3), without giving their formulas. In this
-    class, both losses compare the scores of the neighbours with the scores of the other candidates, except for the
-    sentence itself. "max_margin" is the mean of max(0, 1 - score of a neighbour + score of another candidate). "binary"
-    classifies pairs by logistic regression on their scores, with equal weight for neighbours and other candidates.
+    class, these two losses compare the scores of the neighbours with the scores of the other candidates, which do not
+    include the sentence itself. "max_margin" is the mean of max(0, 1 - score of a neighbour + score of another
+    candidate). "binary" classifies pairs by logistic regression on their scores; the neighbours of a sentence have the
+    same total weight as its other candidates.
 
     Args:
         network: the towers f and g; if there is only one tower, g is f.
@@ -155,8 +156,8 @@ class QuickThoughts(nn.Module):
         diagonal: treatment of a sentence's score with itself. "zero", as in the released code, sets it to 0, so that
             the sentence remains a candidate; "masked" excludes the sentence.
         loss: "softmax", "max_margin" or "binary".
-        dropout: probability with which each output dimension is dropped. As in the released code, the same dimensions
-            are dropped for all sentences of a process, and the other dimensions are not rescaled.
+        dropout: probability with which each output dimension is dropped in training. As in the released code, the same
+            dimensions are dropped for all sentences of a process in a step, and the other dimensions are not rescaled.
     """
 
     def __init__(
@@ -184,13 +185,16 @@ class QuickThoughts(nn.Module):
         return losses.sum() * distributed.world_size() / self._rows_with_neighbours(batch).clamp(min=1)
 
     def scores(self, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the scores and the distances between this process's sentences and all sentences, both (n, B)."""
+        """Return the scores and the distances of pairs of sentences, (n, B) each.
+
+        A row belongs to one of this process's n sentences, and a column to one of the B sentences in the batch.
+        """
         towers = self.network.encode(batch.ids, batch.packing)
         f, g = towers[0], towers[-1]
         if self.training and self.dropout:
             # It is enough to drop one factor of each product.
             f = f * (torch.rand(f.shape[1], device=f.device) > self.dropout)
-        with torch.autocast(f.device.type, enabled=False):  # unscaled products of long vectors can be large
+        with torch.autocast(f.device.type, enabled=False):  # products of long vectors can be large
             f, g = (tower.to(torch.promote_types(tower.dtype, torch.float32)) for tower in (f, g))
             scores = f @ distributed.gather_rows(g).T
         own = batch.places[distributed.share(len(batch.places))]

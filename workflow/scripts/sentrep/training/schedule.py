@@ -1,4 +1,4 @@
-"""Compute the learning rate of each batch."""
+"""Compute the learning rate of each batch, and divide an epoch into equal parts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def constant(n: int, rate: float) -> npt.NDArray[np.float64]:
 
 
 def adam_rates(rate: float, released: bool = False) -> Callable[[int, int], npt.NDArray[np.float64]]:
-    """Return a function that takes a first step and a number of steps, and returns learning rates for Adam.
+    """Return a function that is called with the first step and the number of steps, and returns Adam's learning rates.
 
     The rates are constant or, if ``released`` is true, computed by :func:`released_adam_rates`.
     """
@@ -51,9 +51,9 @@ def released_adam_rates(first: int, n: int, rate: float) -> npt.NDArray[np.float
     """Return the (n,) learning rates with which torch's Adam behaves like Adam in the released skip-thought code.
 
     The bias correction in the released code has 1 - beta in place of beta, that is, 0.1^t and 0.001^t instead of 0.9^t
-    and 0.999^t. This amounts to almost no correction. Compared with the usual Adam, the first step is 3.5 times as
-    long, the tenth is 6.5 times as long, and the thousandth is 1.3 times as long. The returned rates replace torch's
-    correction by the released one, except for its effect on Adam's epsilon, 1e-8.
+    and 0.999^t after t steps. This amounts to almost no correction. The first step is 3.5 times as long as with the
+    usual correction, the tenth is 6.5 times as long, and the thousandth is 1.3 times as long. The returned rates
+    replace torch's correction with the released one, except for the effect of the correction on Adam's epsilon, 1e-8.
 
     Args:
         first: number of the first step, counted from 0 over all epochs.

@@ -87,7 +87,7 @@ def released_noise(
 
 
 def _random_order(lengths: Positions, columns: int, generator: np.random.Generator) -> Positions:
-    """Return a random permutation of the word positions in each sentence, followed by the padding, (n, columns)."""
+    """Return a random permutation of each sentence's word positions, then the positions of padding, (n, columns)."""
     keys = generator.random((len(lengths), columns))
     keys[np.arange(columns) >= lengths[:, None]] = 2.0
     return keys.argsort(axis=1)
@@ -95,17 +95,18 @@ def _random_order(lengths: Positions, columns: int, generator: np.random.Generat
 
 @dataclass(frozen=True)
 class Corrupted:
-    """A batch of noisy sentences for the encoder, and of the original sentences that the decoder predicts."""
+    """A batch of noisy sentences, which the encoder reads, and of the originals, which the decoder predicts."""
 
     noisy: Padded
     clean: Script
 
 
 class CorruptedBatches:
-    """A source of training batches of :class:`Corrupted` sentences, of which each process reads its share.
+    """A source of training batches of :class:`Corrupted` sentences; each process reads its share of every batch.
 
-    The noise depends only on the seed and the step. The sentences in a batch have similar lengths, which reduces
-    padding. In the released code, by contrast, sentences stay in the order of the text.
+    The noise in a batch depends only on the seed, the step and the lengths of the sentences. The sentences in a batch
+    have similar lengths, which reduces padding. In the released code, by contrast, sentences stay in the order of the
+    text.
 
     Args:
         sentences: sentences of the corpus. If they are truncated, the limit must be greater than ``max_tokens``.
@@ -155,11 +156,11 @@ class CorruptedBatches:
 
 
 def rearranged(sentences: Padded, order: Positions, lengths: Positions) -> Padded:
-    """Return a copy of padded sentences with their words in another order.
+    """Return a copy of padded sentences in which words are moved, deleted or replaced with the unknown word.
 
     Args:
         sentences: n sentences, padded to length L.
-        order: (n, M) int64 original position of the word at each new position, M >= L; -1 is the unknown word.
+        order: (n, M) int64 original position of the word at each new position, M >= L; -1 denotes the unknown word.
         lengths: (n,) int64 new lengths.
     """
     device = sentences.ids.device
@@ -171,7 +172,7 @@ def rearranged(sentences: Padded, order: Positions, lengths: Positions) -> Padde
 
 
 class SDAE(nn.Module):
-    """The training loss of the SDAE, the negative log-likelihood of a sentence given the vector of its noisy version.
+    """The training loss of the SDAE: the negative log-likelihood of a sentence, given the vector of its noisy copy.
 
     The model follows the released code of Hill et al. (NAACL 2016). The decoder's initial state is the tanh of a linear
     map of the sentence vector, and the decoder also reads this vector at every step. Encoder and decoder share the word

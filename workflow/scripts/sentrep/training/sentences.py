@@ -31,19 +31,20 @@ class Padded:
 class Sentences:
     """The non-empty sentences of a token store, which are read in padded batches.
 
-    Id 0 denotes unknown words and padding; id i is the i-th most frequent word in the store. If all tokens fit into the
-    memory of the GPU, they are uploaded once; otherwise, they are read from the memory-mapped store.
+    Id 0 denotes unknown words and padding; id i denotes the i-th most frequent word in the store. If all tokens fit
+    into half of the free memory of the GPU, they are uploaded once; otherwise, they are read from the store for each
+    batch.
 
     Args:
         store: the corpus.
         words: maximum number of rows of the word table, including the row for unknown words.
-        max_tokens: number of tokens to which longer sentences are truncated.
+        max_tokens: maximum number of tokens in a sentence; longer sentences are truncated.
         device: torch device of the batches.
 
     Attributes:
         words: number of rows of the word table.
         vocabulary: words in the order of their ids; the first is "<unk>".
-        filled: (N,) int64 numbers of the non-empty sentences in the store, ascending.
+        filled: (N,) int64 indices of the non-empty sentences in the store, ascending.
         lengths: (N,) int32 lengths of the non-empty sentences after truncation.
     """
 
@@ -65,7 +66,7 @@ class Sentences:
         return len(self.filled)
 
     def documents(self, store: TokenStore) -> Indices:
-        """Return the number of the document that contains each sentence, (N,) int64."""
+        """Return the index of the document that contains each non-empty sentence, (N,) int64."""
         return np.searchsorted(store.document_offsets, self.filled, side="right") - 1
 
     def batches(self, rows: Indices) -> Iterator[Padded]:
@@ -96,7 +97,7 @@ class Sentences:
 def bucketed_batches(
     lengths: npt.NDArray[np.int32], batch_size: int, generator: np.random.Generator, pool: int = 100
 ) -> npt.NDArray[np.int64]:
-    """Return the item numbers in each batch of an epoch; the items in a batch have similar lengths.
+    """Return the numbers of the items in each batch of an epoch; the items in a batch have similar lengths.
 
     Items are shuffled, sorted by length within pools of ``pool`` batches, and divided into batches. The order of the
     batches is then shuffled. An incomplete batch is dropped.

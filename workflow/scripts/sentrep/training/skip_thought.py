@@ -22,7 +22,7 @@ from sentrep.training.sentences import Padded, Sentences
 
 @dataclass(frozen=True)
 class Triples:
-    """A batch of sentences, each with the sentence before and the sentence after it.
+    """A batch of sentences, each with the sentence before it and the sentence after it.
 
     Attributes:
         source: the sentences to encode.
@@ -34,7 +34,7 @@ class Triples:
 
 
 class TripleBatches:
-    """A source of training batches of :class:`Triples`, of which each process reads its share.
+    """A source of training batches of :class:`Triples`; each process reads its share of every batch.
 
     A triple of consecutive sentences is skipped if one of its sentences is too long or has no words. The middle
     sentences in a batch have similar lengths, and all batches are complete and in random order. In the released code,
@@ -67,11 +67,11 @@ class TripleBatches:
     ) -> None:
         self._sentences = sentences
         centres = find_centres(filled_sentences(store), store.document_offsets, boundaries)
-        rows = np.searchsorted(sentences.filled, centres)  # neighbours have words, so they are the next rows
+        rows = np.searchsorted(sentences.filled, centres)  # neighbours have words, so their rows are the adjacent rows
         lengths = sentences.lengths
         longest = np.maximum(np.maximum(lengths[rows - 1], lengths[rows]), lengths[rows + 1])
         self._rows = rows[longest <= max_tokens]
-        what = f"sequences of three consecutive sentences of 1 to {max_tokens} words"
+        what = f"sequences of three consecutive sentences with 1 to {max_tokens} words each"
         self._buckets = Buckets(lengths[self._rows], batch_size, seed, what)
         self.per_epoch = self._buckets.per_epoch
 
@@ -86,20 +86,20 @@ class TripleBatches:
 
 
 class SkipThought(nn.Module):
-    """The training loss of skip-thought, the negative log-likelihood of a sentence's neighbours given its vector.
+    """The training loss of skip-thought: the negative log-likelihood of the neighbours of an encoded sentence.
 
     See section 2.1 of Kiros et al. (NIPS 2015). The two decoders share the encoder's word table and one output layer.
-    The released code adds 1e-8 to each predicted probability, which limits the loss of a word to 18.4; this class does
-    not.
+    The released code adds 1e-8 to each predicted probability, so that the loss of a word is at most 18.4; this class
+    does not.
 
     Args:
         network: the encoder.
-        context: how the decoders use the sentence vector. With "every_step" (paper), it is an input of every gate at
-            every step, and the initial state is zero. With "initial_state" (released code), it is the initial state.
+        context: how the decoders use the sentence vector. With "every_step" (paper), the vector is an additional input
+            at every step, and the initial state is zero. With "initial_state" (released code), it is the initial state.
         initialisation: "paper" uses orthogonal recurrent matrices, zero biases and U(-0.1, 0.1) for other parameters.
             "glorot" follows the Quick Thoughts code: Glorot's uniform distribution for matrices, gate biases of one,
             and U(-0.1, 0.1) for word vectors.
-        loss_scale: whether the loss is the "sum" (released code) or the "mean" over the sentences in a batch.
+        loss_scale: whether the loss is the "sum" (released code) or the "mean" over the encoded sentences of a batch.
         read_end: whether the encoder reads <eos> in training.
     """
 

@@ -1,10 +1,10 @@
 """Arrange batches in arrays with a fixed number of word slots per sentence, as in the released Siamese CBOW code.
 
-A slot contains the word id + 1, or 0 if it is unused. This layout causes two defects in the released code:
+A slot contains a word id plus one; an unused slot contains 0. This layout causes two defects in the released code:
 
 - Stale slots: the arrays are emptied only once per epoch, so a sentence is followed by the tail of any longer sentence
   that was at the same position in an earlier batch.
-- 16-bit indices: word id + 1 is stored modulo 65,536, so a multiple of 65,536 becomes an unused slot.
+- 16-bit indices: the word id plus one is stored modulo 65,536, so a multiple of 65,536 becomes an unused slot.
 
 The padding "stale" reproduces the first defect, and "clean" empties unused slots. The other kinds of padding test why
 stale slots help: they fill unused slots with random tokens of the corpus ("unigram"), with random words of the

@@ -14,18 +14,18 @@ from sentrep.training.run import Run
 
 
 class Recorder:
-    """A counter of words used in training, which shows the progress of training and fills ``run.history``.
+    """A recorder that counts the words used in training, shows the progress of training, and fills ``run.history``.
 
     Args:
-        store: the training corpus.
+        store: training corpus.
         epochs: number of epochs.
         label: label of the progress display.
-        rate: function that maps the completed fraction of the training, from 0 to 1, to the learning rate.
-        run: training run whose history is filled. The key "examples" in its rows counts words before subsampling.
+        rate: function that maps the completed fraction of training, from 0 to 1, to the learning rate.
+        run: training run; the key "examples" in the rows of its history counts words before subsampling.
         rows: approximate maximum number of rows in the history; None adds one row at each call of :meth:`advance`.
 
     Attributes:
-        total: number of words in all epochs.
+        total: total number of words in all epochs.
     """
 
     def __init__(
@@ -56,15 +56,15 @@ class Recorder:
 
 
 class WordStream:
-    """An iterable over the numbers and words of all sentences in a store that keeps only one block in memory.
+    """An iterable that yields the number and the words of each sentence, and keeps only one block in memory.
 
-    Words are counted as trained at the end of their block. This is slightly early, because gensim queues up to two jobs
-    of 10,000 words per thread.
+    The words of a block are counted as used in training after its last sentence has been yielded. This is slightly
+    early, because gensim queues up to two jobs of 10,000 words per thread.
 
     Args:
-        store: the training corpus.
-        recorder: counter of the words.
-        block: number of sentences decoded at a time.
+        store: training corpus.
+        recorder: recorder that counts the words.
+        block: number of sentences that are decoded at a time.
     """
 
     def __init__(self, store: TokenStore, recorder: Recorder, block: int = 1 << 14) -> None:
@@ -91,5 +91,8 @@ def check_words(store: TokenStore) -> None:
     """
     if store.n_tokens == 0:
         raise SentrepError(
-            "token store", expected="at least one word", found="none", remedy="lower `minimum_count` of the corpus"
+            "token store",
+            expected="at least one word",
+            found="none",
+            remedy="use more text or lower the `minimum_count` of the corpus",
         )

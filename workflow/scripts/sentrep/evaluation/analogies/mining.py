@@ -1,9 +1,10 @@
 """Mine pairs of sentences that differ in one word, where the two differing words are related as in a word analogy.
 
 A sentence gets at most one key for each of its words that occurs in a word analogy. The key is a hash of the other
-words of the sentence. Two sentences form a pair if they have a common key and the words that are left out of the keys
+words of the sentence. Two sentences form a pair if they have a common key and the words that are left out of this key
 are related. Equal keys are found by sorting, so it is not necessary to compare every sentence with every other. The
-text is read twice. The keys (20 bytes each), their order, and the sentences found are kept in memory.
+text is read twice. The keys (20 bytes each, including word and sentence numbers), the order of the keys, and the
+sentences found are kept in memory.
 """
 
 from __future__ import annotations
@@ -40,8 +41,8 @@ class Mined:
     """The sentence pairs found in a text.
 
     Attributes:
-        pairs: for each word pair that has sentence pairs, its sentence pairs in the order of the text.
-        texts: for each sentence in a sentence pair, its text, keyed by the number of the sentence.
+        pairs: sentence pairs of each word pair that has any, in the order of the text.
+        texts: text of each sentence in the sentence pairs, keyed by the number of the sentence.
         read: number of sentences in the text.
     """
 
@@ -65,11 +66,11 @@ def signature(words: Sequence[str], word: str, match: Match) -> str | None:
         words: words of the sentence.
         word: the word to leave out.
         match: how the other words are compared. "sequence" requires the same order and allows the word to occur only
-            once. "set" ignores order and repetitions, as in the examples of Logeswaran and Lee (2018), "the egg drop
-            soup is the best ." and "the egg drop soup is good ."
+            once. "set" ignores order and repetitions; an example from Logeswaran and Lee (2018) is the pair "the egg
+            drop soup is the best ." and "the egg drop soup is good ."
 
     Returns:
-        The signature; None if ``match`` is "sequence" and the word does not occur exactly once.
+        The signature, or None if ``match`` is "sequence" and the word does not occur exactly once.
     """
     if match == "set":
         return " ".join(sorted({other for other in words if other != word}))
@@ -81,7 +82,7 @@ def signature(words: Sequence[str], word: str, match: Match) -> str | None:
 def mine_pairs(
     read: Callable[[], Iterable[str]], word_pairs: Iterable[WordPair], settings: Mining | None = None
 ) -> Mined:
-    """Find, for each pair of related words, the pairs of sentences that differ only in the two words.
+    """For each pair of related words, find the pairs of sentences that differ only in these two words.
 
     If several sentences contain the same word and have the same signature without this word, only the first of these
     sentences in the text is used.

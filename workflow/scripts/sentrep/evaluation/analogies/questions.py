@@ -1,12 +1,14 @@
 """Read word analogies a : b :: c : d and their relations from files in the formats of Google and Microsoft.
 
-Google's ``questions-words.txt`` (Mikolov et al. 2013a) has a line ``: relation`` before the questions of each relation.
+In Google's ``questions-words.txt`` (Mikolov et al., 2013a), a line ``: relation`` precedes the questions of each
+relation.
 
-Microsoft's set (Mikolov, Yih and Zweig 2013) consists of two files: ``word_relationship.questions`` contains a, b and
+Microsoft's set (Mikolov, Yih and Zweig, 2013) consists of two files: ``word_relationship.questions`` contains a, b and
 c, and ``word_relationship.answers`` contains the relation and d. Other projects distribute this set as one file with
-four words per line and no relations. In that file, the position of a line determines its relation: the lines with
-adjectives cycle through six relations, those with nouns through two and those with verbs through six. Every second line
-repeats the previous line with the words of each pair swapped.
+four words per line and no relations. In that file, the position of a line determines its relation: the 3,000 lines with
+adjectives cycle through six relations, the next 1,000 lines through the two relations between singular and plural
+nouns, the next 1,000 lines through the two relations between nouns and their possessive forms, and the 3,000 lines with
+verbs through six relations. Every second line repeats the previous line with the words of each pair swapped.
 """
 
 from __future__ import annotations

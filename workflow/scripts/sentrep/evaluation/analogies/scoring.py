@@ -1,7 +1,7 @@
 """Answer sentence analogies by retrieval from a pool of sentences.
 
 The answer to a question X : Y :: Z : ? is the sentence of the pool whose vector has the highest cosine with Z + Y - X.
-Each tuple of four sentences A : B :: C : D gives four questions; in each, another sentence of the tuple is the answer.
+Each tuple of four sentences A : B :: C : D gives four questions, one for each sentence of the tuple as the answer.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def answer_analogies(
     identity: Mapping[str, Any],
     block: int = BLOCK,
 ) -> pd.DataFrame:
-    """Answer each question with the sentence of a pool whose vector has the highest cosine with Z + Y - X.
+    """Answer each question with the pool sentence whose vector has the highest cosine with Z + Y - X.
 
     The pool consists of the sentences of all tuples and of ``others``. Before vectors are added, each of their parts is
     scaled to length one. The pool includes the three sentences of the question, as in Logeswaran and Lee (2018), who
@@ -54,16 +54,16 @@ def answer_analogies(
 
     Args:
         encoder: the model.
-        tuples: tuples of four sentences, each of which gives four questions.
-        others: function that returns an iterable of the other sentences of the pool in order; sentences in tuples are
-            skipped. The function is called twice, so that only retrieved sentences are kept in memory.
+        tuples: tuples of four sentences; each tuple gives four questions.
+        others: function that returns an iterable of the other sentences of the pool in order; sentences that occur in
+            ``tuples`` are skipped. The function is called twice, so that only retrieved sentences are kept in memory.
         identity: preset, model and seed, which are repeated in every row.
         block: number of sentences to encode at a time.
 
     Returns:
-        A table with four rows for each tuple and the columns :data:`ANSWER_COLUMNS`. ``answer`` is the letter
-        of the sentence to be found, and ``retrieved`` is empty if the vector Z + Y - X is zero, for example because the
-        three sentences have no known word.
+        A table with four rows for each tuple and the columns :data:`ANSWER_COLUMNS`. ``answer`` is the letter of the
+        sentence to be found, and ``retrieved`` is empty if the vector Z + Y - X is zero, for example because the three
+        sentences have no known words.
 
     Raises:
         SentrepError: a vector is not finite.

@@ -12,14 +12,15 @@ Match = Literal["set", "sequence"]
 
 
 class Mining(Section):
-    """Criteria for sentences that differ in one word, used by `sentrep.evaluation.analogies.mining.mine_pairs`."""
+    """Criteria by which `sentrep.evaluation.analogies.mining.mine_pairs` selects sentences that differ in one word."""
 
     match: Match = Field(
         default="set",
-        description="Whether sentences, without the differing word, are compared as sets or as sequences of words.",
+        description="Whether sentences, without the differing words, are compared as sets or as sequences of words.",
     )
     minimum_common: PositiveCount = Field(
-        default=3, description="Minimum number of distinct words that both sentences share."
+        default=3,
+        description="Minimum number of distinct words that the two sentences of a pair must have in common.",
     )
     maximum_words: Annotated[int, Field(ge=2)] = Field(
         default=30,

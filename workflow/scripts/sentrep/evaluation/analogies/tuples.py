@@ -37,9 +37,9 @@ def build_tuples(
 ) -> list[Analogy]:
     """Build tuples of four sentences from word analogies a : b :: c : d and the sentence pairs for a : b and c : d.
 
-    The word analogies of a relation are visited repeatedly in a fixed random order, and each visit adds one tuple,
-    until the relation has ``per_relation`` tuples or no more can be built. Word analogies that differ only in the order
-    of their word pairs count as one.
+    The word analogies of a relation are visited repeatedly in a fixed random order, and each visit adds at most one
+    tuple, until the relation has ``per_relation`` tuples or no more can be built. Word analogies that differ only in
+    the order of their word pairs count as one.
 
     Args:
         mined: sentence pairs for each word pair.
@@ -93,10 +93,13 @@ def load_tuples(path: str | Path) -> tuple[list[Analogy], dict[str, Any]]:
 def _combinations(
     mined: Mined, pairs: tuple[WordPair, WordPair], most: int, rng: np.random.Generator
 ) -> list[tuple[SentencePair, SentencePair]]:
-    """Return at most ``most`` random combinations of two sentence pairs with four different sentences."""
+    """Return at most ``most`` random combinations of one sentence pair for each word pair.
+
+    The four sentences of a combination are distinct.
+    """
     left, right = (mined.pairs[pair] for pair in pairs)
     total = len(left) * len(right)
-    # More combinations than needed are drawn, because some share a sentence and are dropped.
+    # More combinations than needed are drawn, because those in which a sentence occurs twice are dropped.
     numbers = rng.permutation(total) if total <= 4 * most else rng.choice(total, 4 * most, replace=False)
     found = ((left[number // len(right)], right[number % len(right)]) for number in map(int, numbers))
     return [both for both in found if len({*both[0], *both[1]}) == 4][:most]

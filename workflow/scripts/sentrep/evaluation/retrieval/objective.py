@@ -1,6 +1,6 @@
 """Define linear maps that score images against sentences, and the margin loss with which the maps are trained.
 
-The score of an image x with a sentence y is f(x, y) = (U x)^T (V y), as in equation 3 of Logeswaran and Lee (2018). The
+The score of an image x and a sentence y is f(x, y) = (U x)^T (V y), as in equation 3 of Logeswaran and Lee (2018). The
 published loss uses the same index in both of its sums. In this module, one sum is over wrong images and the other is
 over wrong captions, which is presumably what the authors intended.
 """
@@ -68,7 +68,8 @@ def margin_loss(
 
     The loss of a pair (x, y) with the score f(x, y) is the sum of max(0, margin - f(x, y) + f(x', y)) over wrong images
     x', plus the sum of max(0, margin - f(x, y) + f(x, y')) over wrong captions y'. The code of Kiros et al. (2015) sums
-    over pairs instead of averaging, which is equivalent under Adam.
+    over pairs instead of averaging. This makes almost no difference, because Adam is nearly invariant to the scale of
+    the loss.
 
     Args:
         images: (b, k) projections of images.

@@ -1,7 +1,7 @@
 """Compute ranks and recall in image-caption retrieval, averaged over folds of images.
 
-With m captions per image, the captions of image i are numbered from i m to i m + m - 1. Ranks start at 0. Images
-or captions with equal scores keep their original order, as in a stable sort.
+With m captions per image, the captions of image i are numbered from i m to i m + m - 1. Ranks are counted from 0, but
+the median rank is counted from 1. Images or captions with equal scores keep their original order, as in a stable sort.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Ranks = npt.NDArray[np.int64]
 
 
 def annotation_ranks(scores: Scores) -> Ranks:
-    """Return, for each image, the rank of its highest-ranked caption among all captions, (n,).
+    """Return, for each image, the rank of its highest-ranked caption in the list of all captions, (n,).
 
     Args:
         scores: (n, n m) scores of n images and their n m captions.
@@ -53,7 +53,7 @@ def annotation_ranks(scores: Scores) -> Ranks:
 
 
 def search_ranks(scores: Scores) -> Ranks:
-    """Return, for each caption, the rank of its image among all images, (n m,).
+    """Return, for each caption, the rank of its image in the list of all images, (n m,).
 
     Args:
         scores: (n, n m) scores of n images and their n m captions.
@@ -85,7 +85,7 @@ def folds(images: int, fold_images: int, where: str) -> list[slice]:
             where,
             expected=f"at least {fold_images} images (one fold)",
             found=f"{images} images",
-            remedy="use all images of the split, or a smaller `fold_images`",
+            remedy="use all images of the split, or set a smaller `fold_images`",
         )
     return [slice(begin, begin + fold_images) for begin in range(0, images - fold_images + 1, fold_images)]
 
@@ -100,8 +100,11 @@ def over_folds(images: int, fold_images: int, score: Callable[[slice], Scores], 
         where: name of the evaluation, for error messages.
 
     Returns:
-        A table with the columns direction, metric, value, fold_sd (standard deviation over folds, with divisor n - 1;
-        NaN for one fold) and folds (number of folds).
+        A table with the columns direction, metric, value, fold_sd (sample standard deviation over folds; NaN for one
+        fold) and folds (number of folds).
+
+    Raises:
+        SentrepError: there are not enough images for one fold.
     """
     found = pd.DataFrame([row for fold in folds(images, fold_images, where) for row in _rows(score(fold))])
     groups = found.groupby(["direction", "metric"], sort=False)["value"]

@@ -1,9 +1,10 @@
-"""Read captioned images in the format of Karpathy's split of COCO, and write them as a data set.
+"""Convert captioned images in the format of Karpathy's split of COCO into a data set for image-caption retrieval.
 
-``dataset.json`` or ``dataset_coco.json`` (Karpathy and Fei-Fei 2015) lists images with their splits and captions.
-Images in the split "restval" are used for training. Image features are read from ``vgg_feats.mat`` in Karpathy's
-archive (a matrix ``feats`` with one column per image) or from any ``.npy`` file (a matrix with one row per image). The
-columns or rows are in the order of the images' ``imgid``.
+The file ``dataset.json`` or ``dataset_coco.json`` (Karpathy and Fei-Fei 2015) lists images with their splits and
+captions. Images in the split "restval" are used for training. Image features are read from a ``.mat`` file, such as
+``vgg_feats.mat`` in Karpathy's archive (a matrix ``feats`` with one column per image), or from a ``.npy`` file (a
+matrix with one row per image). The index of this column or row is the ``imgid`` of the image or, for an image without
+``imgid``, the position of the image in the list, counted from 0.
 """
 
 from __future__ import annotations
@@ -49,11 +50,12 @@ def prepare(
     """Read annotations and image features, and write them in the format of :mod:`sentrep.evaluation.retrieval.dataset`.
 
     Args:
-        members: name and stream of each file in the source, including one JSON file of annotations and one file of
-            features.
+        members: name and stream of each file in the source, including exactly one JSON file of annotations and exactly
+            one file of image features.
         output: folder to write.
         dimension: dimension of the features; 4096 for the last hidden layer of VGG.
-        captions_per_image: number of captions per image; additional captions are dropped, as is common practice.
+        captions_per_image: number of captions to keep per image; additional captions are dropped, as is common
+            practice.
         provenance: entries to add to ``meta.json``.
 
     Returns:
@@ -61,9 +63,9 @@ def prepare(
         dimension and captions_per_image.
 
     Raises:
-        SentrepError: there is not exactly one file of annotations and one file of features; a file is malformed; a
-            split is unknown or has no images; an image has too few captions; or the features are too few, have another
-            dimension than ``dimension``, or are not finite.
+        SentrepError: the number of annotation files or of feature files is not one; a file is malformed; a split is
+            unknown or has no images; an image has too few captions; or the features do not cover all images, have a
+            dimension other than ``dimension``, or are not finite.
     """
     with atomic_directory(output) as folder:
         annotations: dict[str, bytes] = {}
@@ -102,7 +104,7 @@ def read_annotations(content: bytes, where: str, captions_per_image: int) -> dic
     Args:
         content: the JSON file as bytes.
         where: name of the file, for error messages.
-        captions_per_image: number of captions per image.
+        captions_per_image: number of captions to keep per image; additional captions are dropped.
 
     Raises:
         SentrepError: the file is malformed, a split is unknown or has no images, or an image has too few captions.
@@ -124,8 +126,8 @@ def read_annotations(content: bytes, where: str, captions_per_image: int) -> dic
             if len(captions) < captions_per_image:
                 raise SentrepError(
                     f"{where}, {name}",
-                    expected=f"at least {captions_per_image} captions",
-                    found=f"{len(captions)} captions",
+                    expected=f"{captions_per_image} or more captions that are not empty",
+                    found=str(len(captions)),
                     remedy="add captions to this image, or set a smaller `retrieval.captions_per_image`",
                 )
             splits[split].append(Annotated(int(image.get("imgid", number)), captions[:captions_per_image]))
@@ -157,7 +159,7 @@ def _open_features(path: Path, name: str) -> npt.NDArray[np.floating]:
     except (ValueError, KeyError, OSError, EOFError, TypeError, NotImplementedError) as error:
         raise SentrepError(
             name,
-            expected="a .npy matrix, or a .mat file (before version 7.3) with a matrix `feats`",
+            expected="a .npy matrix, or a .mat file (in a format before version 7.3) with a matrix `feats`",
             found=f"a different format ({type(error).__name__}: {error})",
             remedy=_REMEDY,
         ) from None
@@ -166,7 +168,7 @@ def _open_features(path: Path, name: str) -> npt.NDArray[np.floating]:
             name,
             expected="a matrix of floating-point numbers",
             found=f"an array of {features.dtype} with shape {features.shape}",
-            remedy="convert the array to a (number of images, dimension) matrix of float32",
+            remedy="store the features as a float32 matrix with one row (.npy) or one column (.mat) per image",
         )
     return features
 
@@ -176,8 +178,8 @@ def _copy_rows(features: npt.NDArray[np.floating], rows: list[int], dimension: i
     if features.shape[1] != dimension or len(features) <= max(rows):
         raise SentrepError(
             name,
-            expected=f"features with {dimension} dimensions, for {max(rows) + 1} or more images",
-            found=f"features with {features.shape[1]} dimensions, for {features.shape[0]} images",
+            expected=f"features with {dimension} dimensions for {max(rows) + 1} or more images",
+            found=f"features with {features.shape[1]} dimensions for {features.shape[0]} images",
             remedy="use the features of the images in the annotation file, or correct `retrieval.dimension`",
         )
     target = create_array(output, np.float32, (len(rows), dimension))

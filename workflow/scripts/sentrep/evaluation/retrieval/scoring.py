@@ -28,25 +28,28 @@ def score_retrieval(
     identity: Mapping[str, Any],
     device: str = "cpu",
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Encode all captions, train linear maps to a common space, and measure retrieval on the test images.
+    """Encode all captions, train linear maps to a common space, and measure retrieval performance on the test images.
 
-    The vectors of all captions are kept in memory with 4 bytes per number, which amounts to 11 GB for the 566,435
-    training captions of COCO in 4,800 dimensions.
+    The vectors of all captions are kept in memory. Dense vectors take 4 bytes per number, for example 11 GB for the
+    566,435 training captions of COCO if the vectors have 4,800 dimensions.
 
     Args:
         encoder: the model.
         images: the data set.
         settings: settings for training the maps.
-        identity: preset, model and seed, which are repeated in every row; the maps are trained with the same seed.
+        identity: preset, model and seed, which are repeated in every row of the scores; the maps are trained with the
+            same seed.
         device: torch device.
 
     Returns:
-        The scores, with the columns :data:`SCORE_COLUMNS`, and the training history. Recalls are in percent,
-        ``zero_captions`` is the number of test captions whose vector is zero, and ``validation`` is the highest result
-        of :func:`sentrep.evaluation.retrieval.ranking.total_recall` on validation images.
+        The scores, with the columns :data:`SCORE_COLUMNS`, and the training history (see
+        :class:`sentrep.evaluation.retrieval.training.Outcome`). Recalls are in percent, ``zero_captions`` is the number
+        of test captions whose vector is zero, and ``validation`` is the highest result of
+        :func:`sentrep.evaluation.retrieval.ranking.total_recall` on validation images.
 
     Raises:
-        SentrepError: a vector or the training loss is not finite, or there are not enough images for one fold.
+        SentrepError: a vector or the training loss is not finite, or there are not enough validation or test images
+            for one fold.
     """
     started = time.monotonic()
     features = {}

@@ -12,7 +12,10 @@ Scoring = Literal["inner_product", "cosine", "released"]
 
 
 class Settings(Section):
-    """Settings for training linear maps from images and sentences; most defaults follow Kiros et al. (2015)."""
+    """Settings for training linear maps from image features and sentence vectors to a common space.
+
+    Most defaults follow Kiros et al. (2015).
+    """
 
     dimension: PositiveCount = Field(default=1000, description="Dimension of the common space.")
     margin: float = Field(default=0.2, gt=0, description="Margin of the ranking loss.")
@@ -22,34 +25,41 @@ class Settings(Section):
     drawn_for: Literal["pair", "batch"] = Field(
         default="pair",
         description=(
-            "Whether contrastive examples are drawn from the training set separately for each pair, as in the released "
-            "code, or once per batch, which is faster by a factor of roughly the batch size."
+            "Whether contrastive examples are drawn from the training set separately for each pair, as in the code of "
+            "Kiros et al., or once per batch, which is much faster, because fewer examples are projected into the "
+            "common space."
         ),
     )
     own_as_contrast: bool = Field(
         default=False,
         description=(
-            "Whether contrastive examples count as wrong even if they belong to the pair's own image, as in the "
-            "released code."
+            "Whether contrastive examples count as wrong even if they belong to the pair's own image, as in the code "
+            "of Kiros et al."
         ),
     )
     scoring: Scoring = Field(
         default="inner_product",
         description=(
             "Score of an image and a sentence in the common space: `inner_product`, as in the paper; `cosine`; or "
-            "`released`, which is the cosine in evaluation but scales only sentences to length one in training."
+            "`released`, the score in the code of Kiros et al.: the cosine in evaluation and, in training, the inner "
+            "product with only the sentence scaled to length one."
         ),
     )
     bias: bool = Field(default=True, description="Whether the linear maps have biases.")
     image_normalisation: Literal["unit", "none"] = Field(
         default="unit",
-        description="Whether image features are scaled to length one; the papers do not mention this.",
+        description=(
+            "Whether the feature vector of each image is scaled to length one (`unit`) or not (`none`); the papers do "
+            "not mention such scaling."
+        ),
     )
     epochs: PositiveCount = Field(
         default=15, description="Number of training epochs.", json_schema_extra=measured_in("epochs")
     )
     batch_size: PositiveCount = Field(
-        default=100, description="Number of pairs per step.", json_schema_extra=measured_in("pairs")
+        default=100,
+        description="Number of pairs of an image and a caption per training step.",
+        json_schema_extra=measured_in("pairs"),
     )
     learning_rate: float = Field(default=2e-4, gt=0, description="Learning rate of Adam.")
     validate_every: PositiveCount = Field(
@@ -60,8 +70,8 @@ class Settings(Section):
     patience: PositiveCount | None = Field(
         default=None,
         description=(
-            "Number of validations without improvement after which training ends; null disables early stopping, as in "
-            "the released code."
+            "Number of consecutive validations without improvement after which training ends; null disables early "
+            "stopping, as in the code of Kiros et al."
         ),
     )
     fold_images: PositiveCount = Field(

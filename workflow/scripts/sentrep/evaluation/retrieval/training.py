@@ -1,4 +1,7 @@
-"""Train linear maps from image features and sentence vectors to a common space, selected by validation recall."""
+"""Train linear maps from image features and sentence vectors to a common space.
+
+The weights with the highest total recall on the validation images are kept.
+"""
 
 from __future__ import annotations
 
@@ -75,9 +78,10 @@ class Outcome:
 
     Attributes:
         measured: results on the test images, as returned by :func:`sentrep.evaluation.retrieval.ranking.over_folds`.
-        history: a table with one row for each validation, and the columns step, epoch, loss (mean since the previous
-            row) and validation (see :func:`sentrep.evaluation.retrieval.ranking.total_recall`).
-        best_step: number of the step whose weights were kept.
+        history: a table with one row for each validation, and the columns step (from 1), epoch (from 0), loss (mean
+            over the steps since the previous validation) and validation (the result of
+            :func:`sentrep.evaluation.retrieval.ranking.total_recall`).
+        best_step: number of the training step after which the kept weights were reached.
     """
 
     measured: pd.DataFrame
@@ -97,11 +101,11 @@ def train_maps(
         dev: validation data.
         test: test data.
         settings: settings for training the maps.
-        seed: seed for the initial weights, the order of pairs, and the wrong pairs.
+        seed: seed for the initial weights, the order of pairs, and the choice of wrong images and captions.
         device: torch device.
 
     Raises:
-        SentrepError: the loss is not finite, or there are not enough images for one fold.
+        SentrepError: the loss is not finite, or there are not enough validation or test images for one fold.
     """
     fitted, validated = _on_device(train, settings, device), _on_device(dev, settings, device)
     images, captions = (rows.shape[1] for rows in fitted)
@@ -159,6 +163,9 @@ def evaluate(scorer: Scorer, images: Rows, captions: Rows, settings: Settings, w
 
     Returns:
         A table as returned by :func:`sentrep.evaluation.retrieval.ranking.over_folds`.
+
+    Raises:
+        SentrepError: there are not enough images for one fold.
     """
     per_image = captions.shape[0] // images.shape[0]
     was_training = scorer.training
@@ -230,7 +237,7 @@ def batch_loss(
 
 
 def _differs(image_of: npt.NDArray[np.int64], own: npt.NDArray[np.int64]) -> Tensor:
-    """Return whether each drawn example belongs to a different image than the pair, (b, n) bool."""
+    """Return a (b, n) bool tensor that states, for each pair, which examples belong to another image than the pair."""
     return torch.from_numpy(np.atleast_2d(image_of) != own[:, None])
 
 

@@ -1,4 +1,4 @@
-"""Compare systems with untrained baselines that have the same seed, under three treatments of unknown words.
+"""Compare systems, seed by seed, with untrained baselines under three treatments of unknown words.
 
 Confidence intervals come from a bootstrap over sentence pairs and seeds. Each draw samples, with replacement, the pairs
 of every set and then the seeds. A system and its baseline share the sampled pairs and seeds.
@@ -41,12 +41,13 @@ def ablation(
     systems: Sequence[Mapping[str, Any]],
     csv: str,
 ) -> None:
-    """Write the mean correlation over all sets for each system, and its difference from the untrained baseline.
+    """Write each system's mean correlation over all sets, and its difference from that of the untrained baseline.
 
-    Pairs without a human score count as 0, as in the protocol ``paper``. Unknown words are treated in three ways.
-    "omitted" ignores them, and two sentences without known words have a similarity of 1, as in the released code of
-    Kenter et al. (2016). "omitted, empty pairs differ" also ignores them, but two sentences without known words have a
-    similarity of 0. "random" gives each unknown word a random vector.
+    A missing human score counts as 0, as in the protocol ``paper``. Unknown words are treated in three ways. "omitted"
+    ignores unknown words; if neither sentence of a pair has a known word, the similarity of the two sentences is 1, as
+    in the released code of Kenter et al. (2016). "omitted, empty pairs differ" does the same, except that the
+    similarity of such a pair is 0. "random" gives each unknown word a random vector; models that do not average word
+    vectors have no row for this treatment.
 
     Args:
         similarities: files of similarities, one for each model and seed.
@@ -56,8 +57,8 @@ def ablation(
         pairs: file of the sentence-pair sets.
         description: file that describes the sentence-pair sets.
         runs: model and seed of each file in ``similarities``.
-        systems: for each system to report, the section of the table, the label, the id, the seeds, and the id of the
-            baseline.
+        systems: one mapping for each system to report, with the keys section (of the table), label, id, seeds, and
+            baseline (the id of the baseline).
         csv: file to write, with the columns :data:`COLUMNS`. ``loss`` is the mean training loss over the last quarter
             of training, averaged over seeds, and is empty for models without a recorded loss. ``lowest_norms`` lists
             the ten words whose vectors have the lowest norms in the model with the first seed, and is empty for models
@@ -71,7 +72,7 @@ def ablation(
     frames = [_conventions(*files) for files in zip(similarities, unknown_words, strict=True)]
     folders = dict(zip(runs, models, strict=True))
     found = {c: SetMeans.of(dict(zip(runs, [f[c] for f in frames], strict=True)), gold) for c in CONVENTIONS}
-    shortest = cache(lowest_norms)  # several sections of the table have the same baseline
+    shortest = cache(lowest_norms)  # several sections of the table include the same baseline
     rows = []
     for system in systems:
         measured = [Path(folders[system["id"], seed]) for seed in system["seeds"]]
@@ -91,7 +92,7 @@ class Comparison(NamedTuple):
         mean: mean correlation of the system over sets and seeds.
         sd: standard deviation over seeds of the mean correlation over sets (divisor n - 1); NaN for one seed.
         seeds: number of seeds.
-        difference: mean difference from the baseline.
+        difference: difference from the mean correlation of the baseline, averaged over seeds.
         low: lower end of the 95% confidence interval of the difference.
         high: upper end of the 95% confidence interval of the difference.
     """
@@ -109,7 +110,7 @@ class SetMeans:
 
     Args:
         measured: mean of Pearson's r over the sets, keyed by (system, seed).
-        draws: mean of Pearson's r over the sets in each draw, (draws,), keyed by (system, seed).
+        draws: mean of Pearson's r over the sets, for each of the bootstrap draws, (DRAWS,), keyed by (system, seed).
         sets: number of sets.
     """
 
@@ -121,12 +122,13 @@ class SetMeans:
         """Compute the correlations between similarities and human scores, averaged over the sets.
 
         Args:
-            runs: similarities keyed by (system, seed), indexed by year, dataset and pair; runs with NaN are skipped.
+            runs: similarities, indexed by year, dataset and pair, for each run, keyed by (system, seed). Runs whose
+                similarities include NaN are skipped.
             gold: human scores, with the columns year, dataset, pair and gold.
             seed: seed of the bootstrap draws.
         """
         keys = [key for key, values in runs.items() if values.notna().to_numpy().all()]
-        if not keys:  # networks have no similarities with random vectors, because they have a vector for unknown words
+        if not keys:  # no model averages word vectors, so there are no similarities under the treatment "random"
             return cls({}, {}, 0)
         rows = pd.MultiIndex.from_arrays([gold[column] for column in _PAIR])
         values = np.stack([runs[key].reindex(rows).to_numpy(np.float64) for key in keys], axis=1)
@@ -158,7 +160,7 @@ class SetMeans:
         if missing:
             raise SentrepError(
                 f"sweeps: {system}",
-                expected=f"scores of its baseline {baseline} for the same seeds",
+                expected=f"scores of the baseline {baseline} for the same seeds",
                 found=f"no scores for seed {missing[0]}",
                 remedy=f"add seed {missing[0]} to the `seeds` of {baseline}",
             )

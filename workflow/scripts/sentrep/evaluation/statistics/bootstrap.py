@@ -1,8 +1,8 @@
 """Compute bootstrap confidence intervals for correlations over sentence pairs, with the percentile method.
 
 Drawing n pairs with replacement is equivalent to giving each pair an integer weight. Pearson's r in a draw is then a
-ratio of weighted sums, and Spearman's rho is the same ratio for weighted mid-ranks. All draws can therefore be computed
-at once, without copying pairs.
+ratio of weighted sums, and Spearman's rho is the same ratio for weighted mid-ranks. The correlations in all draws can
+therefore be computed at once, without copying pairs.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ INTERVAL_COLUMNS = ["model", "protocol", "year", "dataset", "metric", "low", "hi
 Floats = npt.NDArray[np.float64]
 SetKey = tuple[int, str]
 Draws = dict[tuple[str, str, SetKey], Floats]
-"""Correlations in each draw, (draws,), keyed by model, metric and (year, dataset)."""
+"""Correlations in all bootstrap draws, as (DRAWS,) arrays, keyed by (model, metric, (year, dataset))."""
 
 
 def draw_weights(n: int, seed: int, draws: int = DRAWS) -> Floats:
-    """Return how often each of ``n`` pairs is drawn in each draw, (draws, n) float64; every row sums to n."""
+    """Return how often each of ``n`` pairs occurs in each bootstrap draw, (draws, n) float64; every row sums to n."""
     generator = np.random.default_rng([seed, n])
     picks = generator.integers(n, size=(draws, n))
     offsets = np.arange(draws)[:, None] * n
@@ -144,12 +144,12 @@ def over_seeds(draws: Floats) -> Floats:
 
 
 def seed_coefficients(seeds: int) -> Floats:
-    """Return coefficients that turn deviations of seeds from their mean into random deviations of this mean.
+    """Return random coefficients that turn the deviations of n values from their mean into a deviation of this mean.
 
-    If x are the values of n seeds and c is a row of coefficients, the sum of c_s (x_s - mean x) is t-distributed with
-    n - 1 degrees of freedom, multiplied by the standard error of the mean. Resampling the seeds would underestimate
-    this spread: with three seeds, 95% intervals would cover only three quarters of the true means. The coefficients
-    depend only on the number of seeds, so systems with the same number of seeds are paired by seed.
+    If x are the values for n seeds and c is a row of coefficients, the sum of c_s (x_s - mean x) is the standard error
+    of the mean times a random number that is t-distributed with n - 1 degrees of freedom. Resampling the seeds would
+    underestimate this spread: with three seeds, 95% intervals would cover only three quarters of the true means. The
+    coefficients depend only on the number of seeds, so systems with the same number of seeds are paired by seed.
 
     Args:
         seeds: number of seeds n, at least 2.
@@ -168,7 +168,7 @@ METRICS = {"pearson": weighted_pearson, "spearman": weighted_spearman}
 
 
 def interval(samples: Floats, level: float = LEVEL) -> tuple[float, float]:
-    """Return both ends of the percentile interval of bootstrap samples; NaN if there are no samples or one is NaN."""
+    """Return both ends of the percentile interval of bootstrap samples; NaN if any sample is NaN or there is none."""
     if not len(samples) or np.isnan(samples).any():
         return float("nan"), float("nan")
     low, high = np.quantile(samples, [(1 - level) / 2, (1 + level) / 2])
@@ -179,7 +179,8 @@ def share_interval(share: float, items: float, seed: int = 1) -> tuple[float, fl
     """Return the 95% confidence interval of the share of correct answers to test items, by the percentile bootstrap.
 
     The number of correct answers among n items drawn with replacement is binomially distributed, so the answers to
-    individual items are not needed. If the share is a mean over several seeds, this is the interval for a single seed.
+    individual items are not needed. If the share is a mean over several seeds, the interval is that of a single seed
+    with this share.
 
     Args:
         share: share of correct answers, from 0 to 1.
@@ -202,13 +203,13 @@ def bootstrap(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataF
     draw is the mean over its seeds.
 
     Args:
-        similarities: for each model, one frame per seed with the columns year, dataset, pair and similarity.
-        gold: a frame with the columns year, dataset, pair and gold. Pairs without a human score (NaN) count as 0, as in
-            the protocol "paper".
+        similarities: for each model, one table per seed, with the columns year, dataset, pair and similarity.
+        gold: a table with the columns year, dataset, pair and gold. A missing human score (NaN) counts as 0, as in the
+            protocol "paper".
         seed: seed of the draws.
 
     Returns:
-        (draws,) correlations, keyed by model, metric and set. A set is omitted for a model if the number of
+        (DRAWS,) correlations, keyed by (model, metric, (year, dataset)). A set is omitted for a model if the number of
         similarities for any seed differs from the number of pairs in the set.
     """
     draws: Draws = {}
@@ -228,9 +229,10 @@ def bootstrap(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataF
 
 
 def average_weights() -> dict[SetKey, dict[SetKey, float]]:
-    """Return the weight of each set in the mean for each year and in the pair-weighted mean for 2014.
+    """Return the relative weights of the sets in the averages over sets.
 
-    The keys of the means are (year, :data:`AVERAGE`) and (2014, :data:`OVERALL`).
+    There is one average per year, with equal weights and the key (year, :data:`AVERAGE`). In an additional average for
+    2014, with the key (2014, :data:`OVERALL`), each set is weighted by its number of pairs.
     """
     averages: dict[SetKey, dict[SetKey, float]] = {
         (year, AVERAGE): {(s.year, s.dataset): 1.0 for s in STANDARD if s.year == year} for year in YEARS
@@ -243,14 +245,14 @@ def intervals(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataF
     """Return the 95% confidence intervals of the correlations of each model, for each set and for averages over sets.
 
     Args:
-        similarities: for each model, one frame per seed with the columns year, dataset, pair and similarity.
+        similarities: for each model, one table per seed, with the columns year, dataset, pair and similarity.
         gold: human scores, as returned by :func:`sentrep.evaluation.sts.sets.gold_scores`.
         seed: seed for drawing pairs; 1 gives the intervals in ``results/deltas.csv``.
 
     Returns:
-        A table with the columns :data:`INTERVAL_COLUMNS`. ``protocol`` is "paper". ``dataset`` is a set,
-        :data:`AVERAGE` (mean over all sets of the year) or :data:`OVERALL`. An average is omitted if the model lacks
-        one of its sets. ``low`` and ``high`` are NaN if the correlation is undefined in a draw.
+        A table with the columns :data:`INTERVAL_COLUMNS`. ``protocol`` is "paper". ``dataset`` is the name of a set,
+        :data:`AVERAGE` or :data:`OVERALL`. Sets that :func:`bootstrap` omits for a model are omitted, and so are
+        averages over such sets. ``low`` and ``high`` are NaN if the correlation is undefined in any draw.
     """
     draws = bootstrap(similarities, gold, seed)
     singles = {(s.year, s.dataset): {(s.year, s.dataset): 1.0} for s in STANDARD}

@@ -30,8 +30,9 @@ from sentrep.io.csv_files import read_csv
 from sentrep.io.frames import groups_of
 
 Point = Mapping[str, Any]
-"""The ``system`` and ``seed`` of a file of results; in a sweep, also ``item``, the figure, and ``x``, a position on its
-horizontal axis. If the axis shows numbers of epochs, ``x`` is absent, because the file covers all snapshots."""
+"""The ``system`` and ``seed`` of a file of results; in a sweep, also ``item`` (the figure) and ``x`` (the position on
+the figure's horizontal axis). If the axis shows numbers of epochs, ``x`` is absent, because the file covers all
+snapshots."""
 Found = Iterator[tuple[Key, Drawn]]
 WITH_QUERY = "with query sentences"
 ERROR = "split error"
@@ -57,7 +58,7 @@ def run_draws(
     Args:
         similarities: files of similarities.
         points: system and seed of each file of similarities, in the same order; in a sweep, also item and x (see
-            :class:`sentrep.evaluation.statistics.draws.Key`).
+            :data:`Point`).
         pairs: file of the sentence-pair sets.
         description: file that describes the sentence-pair sets.
         npz: file to write; :mod:`sentrep.evaluation.statistics.draws` describes its format.
@@ -65,7 +66,7 @@ def run_draws(
         predicted: system and seed for each file of predictions, in the same order; if ``item`` is also given, the
             predictions of the model's snapshots are used.
         tasks: label and measure of each task.
-        answers: files of answers to analogies.
+        answers: files of answers to analogy questions.
         mistakes: files that state which pairs of texts each method misclassifies.
         columns: table column of each file of mistakes; files for the same column belong to different seeds.
     """
@@ -84,7 +85,7 @@ def run_draws(
 def _results(
     files: Sequence[str], points: Sequence[Point]
 ) -> tuple[list[Mapping[tuple[str, str], Predictions]], list[Point]]:
-    """Read files of predictions; return the predictions of each model or snapshot, and the :data:`Point` of each."""
+    """Return the predictions of each model or snapshot in the files, and the corresponding points."""
     results: list[Mapping[tuple[str, str], Predictions]] = []
     places: list[Point] = []
     for path, point in zip(files, points, strict=True):
@@ -95,12 +96,13 @@ def _results(
 
 
 def similarity_draws(frames: Sequence[pd.DataFrame], points: Sequence[Point], gold: pd.DataFrame) -> Found:
-    """Yield the draws of Pearson's r for each system and set for which r is defined in every draw.
+    """Yield the bootstrap draws of Pearson's r for each system, set and protocol.
+
+    If r is undefined in any draw, nothing is yielded for this combination.
 
     Args:
         frames: similarities for each model and seed, with additional columns for snapshots.
-        points: system and seed of each frame; in a sweep, also item and x (see
-            :class:`sentrep.evaluation.statistics.draws.Key`).
+        points: system and seed of each frame; in a sweep, also item and x (see :data:`Point`).
         gold: human scores, with the columns year, dataset, pair and gold.
     """
     columns: list[Floats] = []
@@ -134,12 +136,12 @@ def transfer_draws(
     points: Sequence[Point],
     tasks: Mapping[str, Mapping[str, str]],
 ) -> Found:
-    """Yield the draws of the accuracy in percent, or of Pearson's r, for each system, task and protocol.
+    """Yield the bootstrap draws of the accuracy in percent, or of Pearson's r, for each system, task and protocol.
 
-    The mean accuracy over the tasks in table 9 of Logeswaran and Lee (2018) has a key with an empty row and protocol.
+    In the key of the mean accuracy over the tasks in table 9 of Logeswaran and Lee (2018), row and protocol are empty.
 
     Args:
-        results: predictions by protocol and task, for each file of predictions.
+        results: predictions by protocol and task, for each model and seed or for each snapshot.
         points: system and seed for each entry of ``results``; for a snapshot, also item and x.
         tasks: label and measure of each task.
     """
@@ -165,7 +167,7 @@ def transfer_draws(
 
 
 def _predicted(task: str, related: bool, of_seeds: Sequence[Predictions]) -> Drawn | None:
-    """Return the draws of the accuracy in percent, or of Pearson's r, of one system on a task.
+    """Return the bootstrap draws of the accuracy in percent, or of Pearson's r, of one system on a task.
 
     Items are drawn by their position in the task, so that all systems share the draws.
 
@@ -198,9 +200,10 @@ def analogy_draws(answers: pd.DataFrame) -> Found:
 
 
 def mistake_draws(files: Sequence[Mapping[str, npt.NDArray[Any]]], columns: Sequence[str]) -> Found:
-    """Yield the draws of the split error in percent for each method.
+    """Yield the bootstrap draws of the split error in percent for each table column and method.
 
-    The split error is the mean of the error rates on related and on non-related pairs, which are drawn separately.
+    The split error is the mean of two error rates, one on related pairs and one on non-related pairs. The two kinds of
+    pairs are drawn separately.
 
     Args:
         files: arrays ``methods`` (k,), ``mistakes`` (n, k) and ``related`` (n,) of each file, as written by

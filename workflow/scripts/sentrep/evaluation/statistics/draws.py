@@ -1,4 +1,4 @@
-"""Write and read the file of bootstrap draws, which describe how the results of a run vary over test items and seeds.
+"""Write and read files of bootstrap draws, which describe how the results of a run vary over test items and seeds.
 
 In each draw, the test items and then the seeds are resampled with replacement. All systems share the drawn test items,
 and systems with the same number of seeds share the drawn seeds, so differences between systems are paired. A quantity
@@ -18,10 +18,10 @@ import numpy as np
 
 from sentrep.errors import SentrepError
 from sentrep.evaluation.statistics.bootstrap import Floats, over_seeds
-from sentrep.io.files import atomic_file
+from sentrep.io.files import ARRAY_ERRORS, atomic_file
 
 BOTH = "|"
-"""Separator between protocols that give the same value."""
+"""Separator between the names of protocols under which a value is the same."""
 
 
 class Key(NamedTuple):
@@ -31,7 +31,7 @@ class Key(NamedTuple):
         system: id of the model, or the table column if the value does not belong to a model.
         row: evaluation set, task, relation or method.
         metric: name of the measure.
-        protocol: evaluation protocol; in files, it may be several protocols joined by :data:`BOTH`.
+        protocol: evaluation protocol; in files, possibly several protocols, joined by :data:`BOTH`.
         x: value on the horizontal axis of a figure, as formatted by :func:`axis`; "" for tables.
         item: ``<paper>/<item>`` of the figure, which determines the meaning of ``x``; "" for tables.
     """
@@ -81,7 +81,8 @@ Draws = Mapping[Key, Drawn]
 def write_draws(path: str | Path, found: Iterable[tuple[Key, Drawn]]) -> None:
     """Write draws atomically to a ``.npz`` file, with deviations in float16.
 
-    The relative error is at most 0.05%, except for deviations below 6e-5, whose absolute error is at most 3e-8.
+    Rounding to float16 causes a relative error of at most 0.05%. In deviations between -6e-5 and 6e-5, it causes an
+    absolute error of at most 3e-8.
     """
     of_key = dict(found)
     arrays = {
@@ -90,7 +91,7 @@ def write_draws(path: str | Path, found: Iterable[tuple[Key, Drawn]]) -> None:
         "seeds": np.array([drawn.seeds for drawn in of_key.values()], dtype=np.int64),
         "deviations": np.array([drawn.deviations for drawn in of_key.values()], dtype=np.float16),
     }
-    # Unlike np.savez_compressed, this writes no time stamps, so equal draws give identical files.
+    # Every entry has the constant default time stamp of ZipInfo, so equal draws give identical files.
     with atomic_file(path) as temporary, zipfile.ZipFile(temporary, "w") as archive:
         for name, array in arrays.items():
             with archive.open(_entry(name), "w") as stream:
@@ -117,7 +118,7 @@ def read_draws(path: str | Path) -> Draws:
             columns = arrays["items"].tolist(), arrays["seeds"].tolist(), arrays["deviations"].astype(np.float64)
         found = {key: Drawn(*values) for key, *values in zip(keys, *columns, strict=True)}
         return {key._replace(protocol=p): drawn for key, drawn in found.items() for p in key.protocol.split(BOTH)}
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except ARRAY_ERRORS as error:
         raise SentrepError(
             path,
             expected="a file of bootstrap draws",

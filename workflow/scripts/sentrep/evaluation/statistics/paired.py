@@ -51,7 +51,7 @@ class Paired:
         models: names of the k models.
         sets: year and name of the s sets.
         measured: (s, k) correlations over all pairs.
-        draws: (s, draws, k) correlations over the drawn pairs.
+        draws: (s, DRAWS, k) correlations over the drawn pairs.
     """
 
     models: list[str]
@@ -82,10 +82,10 @@ def compare(similarities: Mapping[str, pd.DataFrame], gold: pd.DataFrame, protoc
     """Return the correlations of several models with human scores, as measured and in each bootstrap draw.
 
     Args:
-        similarities: for each model, a frame with the columns year, dataset, pair and similarity. All frames have the
+        similarities: for each model, a table with the columns year, dataset, pair and similarity. All tables have the
             same pairs in the same order.
-        gold: a frame with the columns year, dataset, pair and gold, and with the same pairs in the same order.
-        protocol: "paper" counts pairs without a human score as 0, and "official" drops them.
+        gold: a table with the columns year, dataset, pair and gold, and with the same pairs in the same order.
+        protocol: "paper" counts missing human scores as 0, and "official" drops pairs without a human score.
         seed: seed of the draws; 1 gives the intervals in the tables of a run.
     """
     values = np.column_stack([frame["similarity"].to_numpy(np.float64) for frame in similarities.values()])
@@ -106,7 +106,8 @@ def compare(similarities: Mapping[str, pd.DataFrame], gold: pd.DataFrame, protoc
 def verdict(differences: Sequence[Difference], models: Sequence[str], baselines: Sequence[str], where: str) -> str:
     """Return a sentence that states which models differ significantly from each other and from untrained baselines.
 
-    The result is an empty string if ``differences`` compares none of the models with another model or a baseline.
+    The sentence is an empty string if ``differences`` compares none of the models with another of them or with a
+    baseline.
 
     Args:
         differences: difference for each pair of models.

@@ -4,9 +4,9 @@ This is the test in section 3.3 of Kenter et al. (2016). It includes pairs witho
 use human scores, it tests whether the similarities differ, but not which model is better.
 
 The method is fixed here because scipy's default varies between versions. Pairs with equal similarities are dropped, as
-Wilcoxon proposed. If at most 50 pairs remain and no two differences have the same absolute value, p comes from the
-exact distribution. Otherwise, it comes from the normal approximation, with correction for ties and without continuity
-correction.
+Wilcoxon proposed. If at most 50 pairs remain and no two differences have the same absolute value, p is computed from
+the exact distribution. Otherwise, it is computed from the normal approximation, with a correction for ties and without
+a continuity correction.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Wilcoxon(NamedTuple):
     """The result of a Wilcoxon signed-rank test.
 
     Attributes:
-        n: number of pairs.
+        n: number of pairs, including pairs with equal similarities.
         zeros: number of pairs with equal similarities, which are dropped.
         statistic: the smaller of the two rank sums; NaN if all pairs are dropped.
         p: two-sided p-value; 1 if all pairs are dropped.
@@ -59,7 +59,10 @@ def wilcoxon(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]) -> Wilcoxon
 
 
 def _wilcoxon_rows(differences: npt.NDArray[np.float64]) -> list[Wilcoxon]:
-    """Test the differences in each row of an array, (tests, n); rows that need the same calculation share one call."""
+    """Test the differences in each row of a (tests, n) array.
+
+    Rows with the same number of nonzero differences and the same method are tested in a single call of scipy.
+    """
     # Differences between rounded numbers are rounded again, so that rounding errors do not break ties.
     rounded = np.round(differences, DECIMALS)
     n = rounded.shape[1]
@@ -90,7 +93,7 @@ def compare_models(similarities: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Compare every pair of models on every set with the Wilcoxon signed-rank test.
 
     Args:
-        similarities: for each model, a frame with the columns year, dataset, pair and similarity.
+        similarities: for each model, a table with the columns year, dataset, pair and similarity.
 
     Returns:
         A table with the columns :data:`WILCOXON_COLUMNS` and one row for each set and each pair of models.
@@ -112,7 +115,7 @@ def compare_models(similarities: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def check_same_pairs(a: pd.DataFrame, b: pd.DataFrame, name_a: str, name_b: str) -> None:
-    """Check that two models were scored on the same pairs.
+    """Check that two models were scored on the same pairs in the same order.
 
     Args:
         a: similarities of the first model, with the columns year, dataset, pair and similarity.
@@ -121,12 +124,12 @@ def check_same_pairs(a: pd.DataFrame, b: pd.DataFrame, name_a: str, name_b: str)
         name_b: name of the second model, for error messages.
 
     Raises:
-        SentrepError: the pairs differ.
+        SentrepError: the pairs or their orders differ.
     """
     if not a[PAIR_KEYS].equals(b[PAIR_KEYS]):
         raise SentrepError(
             f"similarities of {name_a} and {name_b}",
             expected="the same pairs in the same order",
-            found="different pairs",
+            found="different pairs or a different order",
             remedy="score both models again, on the same sets",
         )

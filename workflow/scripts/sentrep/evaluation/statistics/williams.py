@@ -66,9 +66,10 @@ def williams(r_a: float, r_b: float, r_ab: float, n: int) -> Williams:
         n: number of pairs.
 
     Returns:
-        The statistic and the p-value. They are 0 and 1 if r_a equals r_b and r_ab is 1, whatever the number of pairs,
-        and also if r_a and r_b are 0, r_ab is -1 and there are at least four pairs. Otherwise, both are NaN if there
-        are fewer than four pairs or if the statistic is undefined.
+        The statistic and the p-value. If r_a equals r_b and r_ab is 1, the statistic is 0 and the p-value is 1, for any
+        number of pairs. The same result is returned if r_a and r_b are 0, r_ab is -1 and there are at least four pairs.
+        In all other cases, the statistic and the p-value are NaN if there are fewer than four pairs or if the formula
+        is undefined.
     """
     if r_ab >= 1 and r_a == r_b:
         return Williams(0.0, 1.0)
@@ -105,21 +106,21 @@ def holm(p: Sequence[float] | npt.NDArray[np.float64]) -> npt.NDArray[np.float64
 def compare_correlations(
     similarities: Mapping[str, pd.DataFrame], gold: pd.DataFrame, wilcoxon: pd.DataFrame
 ) -> pd.DataFrame:
-    """Compare every pair of models on every set with Williams' test, and add the results of Wilcoxon's test.
+    """Compare every pair of models on every set with Williams' test, and add the p-values of Wilcoxon's test.
 
     Holm's correction is applied across all sets, separately for each pair of models and each protocol.
 
     Args:
-        similarities: for each model, a frame with the columns year, dataset, pair and similarity.
-        gold: a frame with the columns year, dataset, pair and gold; ``gold`` is NaN for pairs without a human score.
+        similarities: for each model, a table with the columns year, dataset, pair and similarity.
+        gold: a table with the columns year, dataset, pair and gold; ``gold`` is NaN for pairs without a human score.
         wilcoxon: results of :func:`sentrep.evaluation.statistics.wilcoxon.compare_models`.
 
     Returns:
-        A table with the columns :data:`COLUMNS`. The protocol "paper" counts pairs without a human score as 0. The
-        protocol "official" drops these pairs and has rows only for sets that contain such pairs.
+        A table with the columns :data:`COLUMNS`. The protocol "paper" counts missing human scores as 0. The protocol
+        "official" drops pairs without a human score; only sets that contain such pairs have rows for this protocol.
 
     Raises:
-        SentrepError: two models were not scored on the same pairs.
+        SentrepError: two models were not scored on the same pairs in the same order.
     """
     names = list(similarities)
     if not names:

@@ -1,4 +1,4 @@
-"""Read sets of sentence pairs from SemEval releases, custom files in the same layout, and Lee et al. (2005).
+"""Read sets of sentence pairs from the SemEval releases, from custom files, and from the data of Lee et al. (2005).
 
 In the layout of SemEval, a set consists of two files with the same number of lines. ``STS.input.<name>.txt`` contains
 two sentences per line, separated by a tab. ``STS.gs.<name>.txt`` contains the mean human score of each pair, from 0 to
@@ -42,7 +42,7 @@ def read_pairs(
 ) -> tuple[list[str], list[str], npt.NDArray[np.float64]]:
     r"""Read the sentence pairs and human scores of one set.
 
-    Lines end with "\n" or "\r\n"; the last line may lack its line end. Text is UTF-8, with or without a byte-order
+    Lines end with "\n" or "\r\n"; the end of the last line may be missing. Text is UTF-8, with or without a byte-order
     mark. A file that is not valid UTF-8 is read as Latin-1, in which every byte is a character, so that no text is
     lost.
 
@@ -50,10 +50,10 @@ def read_pairs(
         input_bytes: content of the file of sentences.
         gold_bytes: content of the file of human scores.
         where: name of the file of sentences, for error messages.
-        gold_where: name of the file of human scores, for error messages.
+        gold_where: name of the file of human scores, for error messages; by default, it is derived from ``where``.
 
     Returns:
-        The first sentences, the second sentences, and the human scores, (n,) float64, which are NaN for empty lines.
+        The first sentences, the second sentences, and a float64 array of human scores, (n,), with NaN for empty lines.
 
     Raises:
         SentrepError: a line does not consist of two sentences separated by one tab, a score is not a number from 0 to
@@ -72,7 +72,7 @@ def read_pairs(
     for number, line in enumerate(lines, 1):
         sentences = line.split("\t")
         if len(sentences) != 2 or not all(sentence.strip() for sentence in sentences):
-            found = f"{line.count(chr(9))} tabs in {shorten(line)!r}"
+            found = f"{shorten(line)!r} (number of tabs: {line.count(chr(9))})"
             raise malformed_line(f"{where}:{number}", "two sentences separated by one tab", found)
         first.append(sentences[0])
         second.append(sentences[1])
@@ -113,13 +113,16 @@ def collect_sets(
             found.append(_read_set(year, dataset, text, gold, where))
             continue
         if licensed:
-            reason += "; its text requires an LDC licence and belongs in the folder with the other files of that year"
+            reason += (
+                "; the sentences of this set require an LDC licence, and their file belongs in the folder with the "
+                "other files of that year"
+            )
         missing.append(MissingSet(year, dataset, reason))
     return found, missing
 
 
 def collect_custom_sets(members: Iterable[Member], where: str = "custom pairs") -> list[StsSet]:
-    """Read custom sets in the layout of the SemEval sets, ``STS.input.NAME.txt`` and ``STS.gs.NAME.txt``.
+    """Read custom sets from files in the layout of SemEval, ``STS.input.NAME.txt`` and ``STS.gs.NAME.txt``.
 
     Args:
         members: path and content of every file; files with other names are ignored.
@@ -156,17 +159,19 @@ def read_pair_table(content: bytes, name: str) -> StsSet:
 
     Args:
         content: content of the file, in UTF-8; the score in a line may be empty.
-        name: name of the file; without its suffix, it becomes the name of the set.
+        name: name of the file; the name without the suffix is also the name of the set.
 
     Raises:
-        SentrepError: a line does not have three fields, a score is not a number, or there are no lines.
+        SentrepError: a line does not have three fields, a score is neither a number nor empty, or there are no lines.
     """
     rows = [line.split("\t") for line in _lines(content, name)]
     gold = []
     for number, row in enumerate(rows, 1):
         if len(row) != 3 or not (_NUMBER.fullmatch(row[2].strip()) or not row[2].strip()):
-            found = f"{len(row)} fields: {shorten(' | '.join(row))!r}"
-            raise malformed_line(f"{name}:{number}", "two sentences and a number, separated by tabs", found)
+            found = f"{shorten(' | '.join(row))!r} (number of fields: {len(row)})"
+            raise malformed_line(
+                f"{name}:{number}", "two sentences and a number (or nothing), separated by tabs", found
+            )
         gold.append(float(row[2].strip() or "nan"))
     if not rows:
         raise SentrepError(
@@ -184,6 +189,9 @@ def read_sources(sources: Mapping[int, tuple[str, Iterable[Member]]]) -> tuple[l
 
     Returns:
         The sets found and the missing sets.
+
+    Raises:
+        SentrepError: a file is malformed, or two different files of a source have the same name.
     """
     sets: list[StsSet] = []
     missing: list[MissingSet] = []
@@ -228,7 +236,8 @@ def read_lee(documents: bytes, similarities: bytes, where: str) -> StsSet:
         A set that contains each pair i < j once; its human scores are the similarities times 5.
 
     Raises:
-        SentrepError: the matrix is not square, does not match the texts, or has values outside 0 to 1.
+        SentrepError: the matrix is not square, does not match the number of texts, or contains values outside the range
+            from 0 to 1.
     """
     texts = _lines(documents, "Lee texts")
     size = len(texts)

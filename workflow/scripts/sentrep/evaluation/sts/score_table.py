@@ -51,6 +51,8 @@ def collect(preset: str, parts: Iterable[tuple[str, int, pd.DataFrame]]) -> pd.D
 def in_paper_order(frame: pd.DataFrame) -> pd.DataFrame:
     """Sort rows by protocol, "paper" first, and then by set, in the order of the tables in Kenter et al. (2016).
 
+    Sets that are not in these tables come last.
+
     Args:
         frame: a table with the columns protocol, year and dataset.
     """
@@ -61,7 +63,10 @@ def in_paper_order(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def write_scores(path: str | Path, scores: pd.DataFrame) -> None:
-    """Write the table of all scores to a CSV file, with correlations rounded to four decimals."""
+    """Write the table of all scores to a CSV file.
+
+    Correlations are rounded to four decimals, and shares of unknown words to six.
+    """
     text = scores.copy()
     for column, digits in (("pearson", 4), ("spearman", 4), ("oov_rate", 6)):
         text[column] = [

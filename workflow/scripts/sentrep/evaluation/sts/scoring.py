@@ -1,8 +1,8 @@
 """Score a model on sentence pairs by the correlation between cosines and human scores, under two protocols.
 
 ``paper``
-    Pairs without a human score, all of which are in the sets of 2015, count as 0. This reproduces the published values
-    for 2015. The 20 SemEval sets have 17,608 pairs.
+    All 17,608 pairs of the 20 SemEval sets are used. A missing human score counts as 0; all pairs without a score are
+    in the sets of 2015. The published values for 2015 can be reproduced only under this protocol.
 ``official``
     Pairs without a human score are dropped, as in the scorer of the SemEval organisers. This leaves 12,108 pairs.
 
@@ -49,11 +49,11 @@ SNAPSHOT = "epochs "
 
 
 class Coverage(NamedTuple):
-    """Statistics on the words in a set of sentence pairs that are unknown to a model.
+    """Statistics on unknown words in a set of sentence pairs.
 
     Attributes:
-        oov_rate: share of tokens that are unknown (out of vocabulary), over all sentences of the set, including
-            repeated ones.
+        oov_rate: share of unknown words (out-of-vocabulary tokens) among all tokens of the set. Sentences that occur
+            several times are counted each time.
         all_oov_pairs: number of pairs in which at least one sentence has no known word.
     """
 
@@ -106,7 +106,7 @@ def row_cosines(a: Vectors, b: Vectors) -> npt.NDArray[np.float64]:
         equal = (first == second).all(axis=1)
         dot = np.einsum("ij,ij->i", first, second)
         squares = [np.einsum("ij,ij->i", side, side) for side in (first, second)]
-    # The square root is taken of each factor, because the product could underflow.
+    # The root of the product is computed as a product of roots, because the product of the squares could underflow.
     norms = np.sqrt(squares[0]) * np.sqrt(squares[1])
     cosines = np.divide(dot, norms, out=np.zeros_like(dot), where=norms > 0)
     cosines[equal] = 1.0
@@ -133,7 +133,7 @@ def similarities(encoder: Encoder, pairs: SentencePairs, where: str = "sentence 
 
 
 def coverage(encoder: Encoder, pairs: SentencePairs) -> Coverage:
-    """Return statistics on the words in sentence pairs that are unknown to a model."""
+    """Return statistics on the words in sentence pairs that a model does not know."""
     total, known = encoder.count_tokens(pairs.distinct)
     rows1, rows2 = pairs.rows1, pairs.rows2
     tokens = int(total[rows1].sum() + total[rows2].sum())
@@ -150,12 +150,12 @@ def correlations(
     Args:
         cosines: (n,) similarities.
         gold: (n,) human scores; NaN for pairs without a score.
-        protocol: "paper" counts pairs without a score as 0, and "official" drops them.
+        protocol: "paper" counts missing scores as 0, and "official" drops pairs without a score.
         where: name of the set, for error messages.
 
     Raises:
-        SentrepError: the correlations are undefined, because all similarities or all scores are equal or fewer than two
-            pairs remain.
+        SentrepError: the correlations are undefined, because all similarities or all scores are equal, or because fewer
+            than two pairs remain.
     """
     scored = np.isfinite(gold)
     if protocol == "paper":
@@ -166,7 +166,8 @@ def correlations(
         (
             "similarities",
             cosines,
-            "check that the model has been trained and that its vocabulary contains words from this set",
+            "check that the model has been trained, that its vocabulary contains words from this set, and that the set "
+            "has two or more pairs with human scores",
         ),
         ("human scores", gold, "use a set with graded scores"),
     ):
@@ -200,8 +201,8 @@ def score_sets(
         missing: sets that could not be read; their rows have no correlations and 0 pairs.
         epochs: training progress of a snapshot in epochs; NaN for the final model.
         name: name of the model, for error messages.
-        undefined: "error" raises an error if a correlation of a final model is undefined; "nan" replaces it with NaN.
-            Undefined correlations of a snapshot always become NaN.
+        undefined: "error" raises an error if a correlation of a final model is undefined; "nan" replaces undefined
+            correlations with NaN. Undefined correlations of a snapshot are always replaced with NaN.
 
     Returns:
         The scores, with the columns :data:`SCORE_COLUMNS` and one row for each protocol and set, and the similarities,
@@ -219,7 +220,7 @@ def score_sets(
         cosines = similarities(encoder, pairs, where)
         known = coverage(encoder, pairs)
         if known.all_oov_pairs and np.isnan(epochs):  # logged once, because snapshots know the same words
-            log.info("%s: %d pairs contain a sentence without known words", where, known.all_oov_pairs)
+            log.info("%s: number of pairs with a sentence without known words: %d", where, known.all_oov_pairs)
         for protocol in PROTOCOLS:
             try:
                 r, rho = correlations(cosines, sts.gold, protocol, where)

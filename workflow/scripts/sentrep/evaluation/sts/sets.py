@@ -1,8 +1,8 @@
 """List the 20 SemEval sets of sentence pairs, and write and read the files in which a run stores its sets.
 
-The pairs of all sets are stored in one file with one JSON object per line, which has the keys year, dataset, pair
-(counted from 0), sentence1, sentence2 and gold (the human score or null). A second file describes the sets. It lists
-the sets found and the missing sets, and states whether the pairs are sample data.
+The pairs of all sets are stored in one file. Each line is a JSON object with the keys year, dataset, pair (the number
+of the pair in its set, counted from 0), sentence1, sentence2 and gold (the human score or null). A second file
+describes the sets. It lists the sets found and the missing sets, and states whether the pairs are sample data.
 """
 
 from __future__ import annotations
@@ -66,7 +66,8 @@ STANDARD = (
 )
 YEARS = tuple(sorted({standard.year for standard in STANDARD}))
 
-# In the public release, a licence notice replaces the text of this set. Users can obtain the text from the LDC.
+# In the public release, a licence notice replaces the sentences of this set. Users can obtain the sentences from the
+# Linguistic Data Consortium (LDC).
 LICENSED = {(2013, "SMT")}
 
 LEE_YEAR, LEE_DATASET = 2005, "Lee"
@@ -203,7 +204,7 @@ def gold_scores(sets: Sequence[StsSet]) -> pd.DataFrame:
 
     Pairs are counted from 0 in each set. Pairs without a human score have the score NaN.
     """
-    import pandas as pd  # imported here, because planning needs only the names of the sets
+    import pandas as pd  # imported here because the configuration imports this module but does not need pandas
 
     frames = [
         pd.DataFrame({"year": sts.year, "dataset": sts.dataset, "pair": range(sts.pairs), "gold": sts.gold})

@@ -1,8 +1,8 @@
 """Compute sentence similarities with random vectors for unknown words, as an alternative to omitting these words.
 
 If a vocabulary has hundreds of thousands of words, training hardly changes the random initial vectors of its rare
-words. If a vocabulary is small, rare words have no vectors. The comparison of random vectors with omitted
-words shows how much the scores depend on this difference between vocabularies.
+words. If a vocabulary is small, rare words have no vectors. A comparison of the two treatments of unknown words shows
+how much the scores depend on this difference between vocabularies.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ COLUMNS = ["year", "dataset", "pair", "random", "both_unknown"]
 
 
 def random_unknown_words(model: str, sets: Sequence[StsSet]) -> pd.DataFrame:
-    """Return the similarities that a model gives to sentence pairs if unknown words get random vectors.
+    """Return the similarities of sentence pairs under a model in which unknown words have random vectors.
 
     Args:
         model: folder of the model.
         sets: sets of sentence pairs.
 
     Returns:
-        A table with one row per pair and the columns :data:`COLUMNS`. ``random`` is the similarity, which is NaN for
-        models that do not average word vectors. ``both_unknown`` is 1 if neither sentence has a known word, so
-        that the vectors of both sentences would be zero if unknown words were omitted, and 0 otherwise.
+        A table with one row per pair and the columns :data:`COLUMNS`. ``random`` is the similarity, or NaN for models
+        that do not average word vectors. ``both_unknown`` is 1 if neither sentence of the pair has a known word, and 0
+        otherwise.
     """
     encoder = load_encoder(model)
     averaging = isinstance(encoder, AveragingEncoder)

@@ -1,4 +1,4 @@
-"""Choose the penalties of all classifiers for a transfer task at once, and classify the test items of the task."""
+"""Classify the test items of a transfer task with logistic regression, whose penalty is chosen on validation items."""
 
 from __future__ import annotations
 
@@ -26,20 +26,22 @@ def classify(
     measure: Measure,
     decimals: int | None = None,
 ) -> Predictions:
-    """Choose the penalty C of logistic regression in every round, and predict the test rows of the round.
+    """Choose the penalty C of logistic regression in every round, and predict the classes of the round's test rows.
 
-    If there are more than two classes, each class is classified against the rest, as in liblinear. In each round, the
-    C with the highest mean score over the validation folds is chosen; in the case of ties, the smallest of these C.
+    If there are more than two classes, one classifier is trained for each class, to distinguish it from all other
+    classes, as in liblinear. In each round, the C with the highest mean score over the validation folds is chosen. If
+    several values of C have this score, the smallest of them is chosen.
 
     Args:
-        design: features of n rows.
+        design: features of n items, one row per item.
         targets: (n,) class numbers.
         classes: number of classes.
         rounds: training, validation and test rows of each round.
         grid: values of C in ascending order.
-        measure: function that returns a score from 0 to 1, given the predicted and true classes of validation rows.
-        decimals: number of decimals to which scores in percent are rounded before they are compared, as in SentEval;
-            None for no rounding.
+        measure: function that returns a score from 0 to 1 for the predicted classes and the true classes of validation
+            rows.
+        decimals: number of decimals to which mean scores in percent are rounded before they are compared, as in
+            SentEval; None for no rounding.
     """
     n = len(targets)
     labels = [1] if classes == 2 else list(range(classes))
@@ -72,9 +74,10 @@ def classify(
 
 
 def _signs(training: Sequence[Rows], targets: Targets, labels: Sequence[int]) -> npt.NDArray[np.int8]:
-    """Return the signs of all rows for each problem and label, (n, problems * labels).
+    """Return the sign of each row for every training set and label, (n, training sets * labels).
 
-    The sign is +1 for training rows with this label, -1 for other training rows, and 0 for all other rows.
+    The sign is +1 for training rows with this label, -1 for other training rows, and 0 for rows outside the training
+    set.
     """
     mask = np.zeros((len(targets), len(training)), dtype=bool)
     for number, rows in enumerate(training):
@@ -84,14 +87,17 @@ def _signs(training: Sequence[Rows], targets: Targets, labels: Sequence[int]) ->
 
 
 def _winners(decisions: Matrix) -> npt.NDArray[np.int64]:
-    """Return the predicted class of each row, (m,), from decision values, (m, 1) for two classes, otherwise (m, k)."""
+    """Return the predicted class of each row, (m,).
+
+    The decision values have the shape (m, 1) if there are two classes, and (m, k) if there are k > 2 classes.
+    """
     if decisions.shape[1] == 1:
         return (decisions[:, 0] > 0).astype(np.int64)
     return decisions.argmax(axis=1)
 
 
 def _log_probabilities(decisions: Matrix) -> Matrix:
-    """Return the log-probability of each class, (m, k), from decision values.
+    """Return the log-probability of each class for each row, (m, k), from the decision values of the rows.
 
     Probabilities are logistic functions of the decision values, normalised over the classes as in liblinear.
     """

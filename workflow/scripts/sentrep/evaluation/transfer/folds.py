@@ -1,4 +1,4 @@
-"""Divide the items of a transfer task into training, validation and test rows, for one or several rounds."""
+"""Divide the items of a transfer task into the training, validation and test rows of one or several rounds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Splitter = KFold | StratifiedKFold
 
 @dataclass(frozen=True)
 class Round:
-    """The rows (item numbers) used to choose a hyper-parameter, and to train and test a classifier.
+    """The rows (item numbers) for choosing a hyper-parameter and for training and testing a classifier.
 
     Attributes:
         search: training rows and validation rows of each fold that is used to choose the hyper-parameter.
@@ -33,14 +33,15 @@ class Round:
 
 
 def prepare(items: LabelledTexts, *, by_length: bool, keep_empty: bool) -> LabelledTexts:
-    """Return the items of a split in the order that a protocol prescribes.
+    """Sort or shuffle the items of a split, and omit items with an empty text unless they are to be kept.
 
     Args:
         items: items of one split.
-        by_length: if True, sort items by number of words and then by target, as SentEval does to reduce padding.
-            Otherwise, shuffle them with seed 1234, as Kiros et al. (2015) do. The shuffle uses numpy's legacy
-            generator, whose output does not change between versions.
-        keep_empty: whether to keep items whose text is empty; in a task of pairs, this refers to the first text.
+        by_length: if true, sort the items by the number of words in each text and then by target, as SentEval does to
+            reduce padding. Otherwise, shuffle the items with seed 1234, as Kiros et al. (2015) do. The shuffle uses
+            numpy's legacy generator, whose output does not change between versions of numpy.
+        keep_empty: whether to keep items whose text is empty. If the items are pairs, only the first text of each pair
+            is checked.
     """
     if not keep_empty:
         items = items.take(np.array([row for row, text in enumerate(items.first) if text], dtype=np.int64))
@@ -62,18 +63,18 @@ def make_rounds(
     """Return the rounds of training, validation and testing in which a task is evaluated.
 
     A task without splits has one round for each outer fold of a nested cross-validation. Other tasks have one round. If
-    there is a dev split, the hyper-parameter is chosen on that split. Otherwise, it is chosen by cross-validation on
-    the training items.
+    there is a dev split, the hyper-parameter is chosen on this split. Otherwise, it is chosen by cross-validation on
+    the training items of each round.
 
     Args:
         task: the task.
         parts: items of the task by split. Rows are numbered consecutively over all splits, in the order of ``parts``.
         splitter: object that divides rows into folds.
-        search: whether to create folds for choosing the hyper-parameter; if false, only a dev split provides
-            validation rows.
+        search: whether to create folds for choosing the hyper-parameter. If false, rounds have no validation rows
+            unless there is a dev split.
 
     Raises:
-        SentrepError: there are too few items for the folds, or a class has no training rows.
+        SentrepError: there are too few items for the folds, or a class does not occur in the training rows of a fold.
     """
     targets = np.concatenate([items.targets for items in parts.values()])
     ends = np.cumsum([len(items) for items in parts.values()])
@@ -88,7 +89,7 @@ def make_rounds(
 def _search(task: Task, train: Rows, targets: Targets, splitter: Splitter) -> tuple[tuple[Rows, Rows], ...]:
     folds = tuple(_folds(task, train, targets, splitter))
     for number, (rest, _) in enumerate(folds, 1):
-        check_classes(targets[rest], task.classes, f"{task.label}, all folds but {number}")
+        check_classes(targets[rest], task.classes, f"{task.label}, all folds except fold {number}")
     return folds
 
 
@@ -100,7 +101,7 @@ def _folds(task: Task, rows: Rows, targets: Targets, splitter: Splitter) -> Iter
         raise SentrepError(
             task.label,
             expected=f"at least {folds} items{' in each class' if stratified else ''} for {folds} folds",
-            found=f"{rarest} items in the rarest class" if stratified else f"{len(rows)} items",
+            found=f"{rarest} in the rarest class" if stratified else f"{len(rows)}",
             remedy="use the complete data set",
         )
     for train, held_out in splitter.split(rows, targets[rows]):

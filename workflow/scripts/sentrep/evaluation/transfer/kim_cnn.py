@@ -1,12 +1,14 @@
 """Train and test the convolutional network of Kim (2014) on a transfer task.
 
 The network consists of filters over 3, 4 and 5 words, max pooling over the sentence, dropout, and a softmax layer. Word
-vectors are initialised from a trained model. Words that this model does not know get random vectors with the same
-variance. The network corresponds to the row "CNN" in table 3 of Logeswaran and Lee (2018).
+vectors are initialised from a trained model. Words that this model does not know get random vectors that have the same
+variance as the vectors of the known words. The network corresponds to the row "CNN" in table 3 of Logeswaran and Lee
+(2018).
 
-Training follows Kim: it uses Adadelta and batches of 50 sentences, rescales rows of the last layer that are longer than
-3 to that length, and keeps the results of the epoch with the best accuracy on dev items. If a task has no dev items, a
-tenth of the training items is held out instead. The folds and the order of items are as in the protocol ``kiros``.
+As in Kim (2014), training uses Adadelta and batches of 50 sentences, and limits the norm of each row of weights in the
+last layer to 3. The predictions after the epoch with the best accuracy on dev items are kept. If a task has no dev
+items, a tenth of the training items is held out instead. The order of items and the test folds are the same as in the
+protocol ``kiros``.
 """
 
 from __future__ import annotations
@@ -58,7 +60,7 @@ class Network(nn.Module):
             nn.Embedding.from_pretrained(table.clone(), freeze=frozen, padding_idx=0, sparse=not frozen)
             for frozen in kinds
         )
-        # The channels share the filters, and their convolutions are added.
+        # The channels share the filters, and the outputs of a filter for the two channels are added.
         self.filters = nn.ModuleList(nn.Conv1d(vectors.shape[1], settings.filters, width) for width in settings.windows)
         self.dropout = nn.Dropout(settings.dropout)
         self.last = nn.Linear(settings.filters * len(settings.windows), classes)
@@ -72,7 +74,7 @@ class Network(nn.Module):
 
     @torch.no_grad()
     def shorten(self) -> None:
-        """Scale rows of the last layer whose norm exceeds the maximum down to the maximum norm."""
+        """Limit the norm of each row of weights in the last layer to the maximum, by rescaling the row."""
         lengths = self.last.weight.norm(dim=1, keepdim=True)
         self.last.weight.mul_((self.longest / lengths.clamp_min(1e-12)).clamp_max(1.0))
 
@@ -83,7 +85,7 @@ def score_task(
     """Train and test the network on a task, and return its scores and predictions.
 
     Args:
-        task: the task. The network cannot process pairs of texts, so it has no scores on a task of pairs.
+        task: the task. The network cannot process pairs of texts, so the results for a task of pairs are empty.
         words: model that provides the initial word vectors and the tokeniser.
         settings: hyper-parameters.
         identity: preset, model and seed, which are repeated in every row.
@@ -92,6 +94,9 @@ def score_task(
     Returns:
         The scores, with the columns :data:`sentrep.evaluation.transfer.tasks.SCORE_COLUMNS`, and the predictions by
         protocol and task. Columns that describe sentence vectors are empty.
+
+    Raises:
+        SentrepError: the task has scores instead of classes, or there are too few items for the folds.
     """
     rows, predictions = [], dict[TaskKey, Predictions]()
     if task.pairs:
@@ -129,7 +134,7 @@ def evaluate(task: Task, words: AveragingEncoder, settings: Settings, seed: int,
     dice = np.random.default_rng(seed)
     vectors, ids = initial_vectors(tokens, words, dice)
     rounds = make_rounds(task, parts, PROTOCOLS["kiros"].splitter, search=False)
-    # The held-out items of all rounds are drawn before training starts, because training uses the same generator.
+    # Training draws from the same generator, so the held-out items of all rounds are drawn before training starts.
     trained = [fold.search[0] if fold.search else hold_out(fold.train, dice) for fold in rounds]
     found, validation, epochs = [], [], []
     for number, (fold, (train, dev)) in enumerate(zip(rounds, trained, strict=True)):
@@ -165,7 +170,7 @@ def initial_vectors(
     vocabulary = {word: row for row, word in enumerate(sorted({w for text in tokens for w in text}), 1)}
     known = [word for word in vocabulary if word in words.row_of]
     table = words.embeddings[[words.row_of[word] for word in known]]
-    # A uniform variable in [-a, a] has the variance a^2 / 3.
+    # The variance of a uniform distribution on [-a, a] is a^2 / 3.
     limit = math.sqrt(3 * float(table.var())) if len(table) else 0.25
     vectors = dice.uniform(-limit, limit, (len(vocabulary) + 1, words.dimension)).astype(np.float32)
     vectors[[vocabulary[word] for word in known]] = table
@@ -176,7 +181,10 @@ def initial_vectors(
 def _batches(
     ids: Sequence[npt.NDArray[np.int64]], rows: Rows, size: int, margin: int, device: torch.device
 ) -> Iterator[tuple[Rows, torch.Tensor]]:
-    """Yield the rows of each batch, and their word ids, padded to the longest text and by ``margin`` on both sides."""
+    """Yield the rows of each batch, and the word ids of these rows.
+
+    The word ids are padded to the length of the longest text, and then with ``margin`` zeros on both sides.
+    """
     for first in range(0, len(rows), size):
         chosen = rows[first : first + size]
         longest = max(1, *(len(ids[row]) for row in chosen))
@@ -196,11 +204,11 @@ def _train(
     settings: Settings,
     dice: np.random.Generator,
 ) -> tuple[npt.NDArray[np.float32], float, int]:
-    """Train the network, and return its predictions after the epoch with the best accuracy on dev items.
+    """Train the network, and predict the test items after the epoch with the best accuracy on the dev items.
 
     Returns:
-        The log-probabilities of the test rows after that epoch, the accuracy on dev items after that epoch, and the
-        number of the epoch.
+        The log-probabilities for the test items and the accuracy on the dev items after this epoch, and the number of
+        this epoch.
     """
     device = network.last.weight.device
     margin = max(settings.windows) - 1

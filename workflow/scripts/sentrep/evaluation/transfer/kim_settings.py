@@ -10,14 +10,19 @@ from sentrep.runtime.settings import PositiveCount, Section, measured_in
 
 
 class Settings(Section):
-    """Hyper-parameters from section 3.1 of Kim (2014), and settings that limit the number of epochs."""
+    """Hyper-parameters of the network and of its training.
+
+    The default filters, dropout, maximum norm and batch size are those in section 3.1 of Kim (2014).
+    """
 
     windows: list[PositiveCount] = Field(
         default=[3, 4, 5], description="Widths of the filters.", json_schema_extra=measured_in("words")
     )
     filters: PositiveCount = Field(default=100, description="Number of filters of each width.")
-    dropout: float = Field(default=0.5, ge=0, lt=1, description="Fraction of the pooled features that dropout removes.")
-    longest: float = Field(default=3.0, gt=0, description="Maximum norm of the rows of the last layer.")
+    dropout: float = Field(
+        default=0.5, ge=0, lt=1, description="Fraction of the pooled features that dropout sets to zero."
+    )
+    longest: float = Field(default=3.0, gt=0, description="Maximum norm of each row of weights in the last layer.")
     batch: PositiveCount = Field(
         default=50, description="Number of sentences per update.", json_schema_extra=measured_in("sentences")
     )
@@ -31,5 +36,5 @@ class Settings(Section):
     )
     channels: Literal["static", "nonstatic", "multichannel"] = Field(
         default="nonstatic",
-        description="Whether the word vectors are fixed, trained, or used in two channels, one fixed and one trained.",
+        description="Whether the word vectors are fixed, trained, or used in two channels, of which one is trained.",
     )

@@ -1,23 +1,24 @@
 """Train logistic regression for many problems at once, such as all folds and classes of a cross-validation.
 
-A problem consists of training rows x with signs s (+1 or -1) and a penalty C. Its objective is the one in liblinear,
-which Kiros et al. (2015) and SentEval use: ``|w|^2 / 2 + C sum log(1 + exp(-s w.x))``, with weights w. Every row ends
-with a constant 1, whose weight is penalised like the others. All problems share the features, so one optimisation step
-for all of them needs only two matrix products.
+A problem consists of training rows x with signs s (+1 or -1) and a penalty C. Its weights w minimise
+``|w|^2 / 2 + C sum log(1 + exp(-s w.x))``. This is the objective of liblinear, the library that Kiros et al. (2015) and
+SentEval use. Every row ends with a constant 1, whose weight is penalised like the other weights. All problems share the
+features, so one optimisation step for all of them needs only two matrix products.
 
-The method is preconditioned nonlinear conjugate gradients with a Newton line search, which needs only the products of
-the rows with the search direction. Dense features are first rotated into their principal axes, which does not change
-the predictions. In these axes, the Hessian is nearly diagonal. If its diagonal is used as the preconditioner, about
-five steps are enough, whereas conjugate gradients without a preconditioner need hundreds.
+The method is preconditioned nonlinear conjugate gradients with a Newton line search. The line search needs only the
+products of the rows with the search direction. Dense features are first rotated into their principal axes. The rotation
+does not change the predictions, but makes the Hessian nearly diagonal. With the diagonal of the Hessian as the
+preconditioner, about five steps are enough, whereas conjugate gradients without a preconditioner need hundreds of
+steps.
 
-This module does not use scikit-learn, because a nested cross-validation trains 910 classifiers per class, and
-scikit-learn trains them one by one. On the real tasks under the protocol ``kiros``, the CPU time of scikit-learn with
-one thread was the following multiple of the CPU time of this module:
+This module does not use scikit-learn, because scikit-learn trains classifiers one by one, and a nested cross-validation
+under the protocol ``kiros`` trains 910 classifiers for a task with two classes. On the real tasks under this protocol,
+the CPU time of scikit-learn with one thread was the following multiple of the CPU time of this module:
 
 ====================  ============================  ==============================
 features              lbfgs, warm starts over C     liblinear
 ====================  ============================  ==============================
-dense, 300 numbers    1.8 (SST, 5 classes) to 14    73 (MSRP) to 570 (MR)
+dense, 300 columns    1.8 (SST, 5 classes) to 14    73 (MSRP) to 570 (MR)
 tf-idf                0.4 (SST, 5 classes) to 2.0   0.7 (SST, 5 classes) to 3.5
 ====================  ============================  ==============================
 
@@ -25,8 +26,8 @@ The dense features are averages of random word vectors with a decaying spectrum.
 with dense features and on eight tasks with tf-idf features. The times of both scikit-learn solvers were extrapolated
 from the first folds. With the C that this module chooses, liblinear predicts the same classes for the test items of the
 first round. The only exception is SST with five classes and tf-idf features, where 0.05% of the predictions differ.
-With its default tolerance, lbfgs chose a different C than this module in 7 of the 13 comparisons in which it ran far
-enough to choose one. The ``transfer`` part of ``make bench`` repeats the comparison on synthetic features.
+With its default tolerance, lbfgs chose a different C from this module in 7 of the 13 comparisons in which lbfgs ran
+far enough to choose a C. The ``transfer`` part of ``make bench`` repeats the comparison on synthetic features.
 """
 
 from __future__ import annotations
@@ -44,12 +45,15 @@ log = logging.getLogger("sentrep")
 
 Matrix = npt.NDArray[np.floating]
 _DOUBLE_BELOW = 1_000_000  # matrices with fewer elements, including zeros, are processed in double precision
-_ROWS_FOR_AXES = 20_000  # minimum rows for estimating the axes; if larger, three times the number of columns
+# The axes are estimated from at least this number of rows or, if that is more, from three rows per column. If there are
+# fewer rows, all of them are used.
+_ROWS_FOR_AXES = 20_000
 _BLOCK = 4096  # number of rows to process at a time
 _RENEW = 20  # number of steps between two estimates of the curvature
-_WORTH_DROPPING = 0.1  # finished problems are removed when they make up at least this share of all problems
-_PATIENCE = 100  # after this many steps without progress, only rounding errors are left
-_ROUNDING = {np.dtype(np.float32): 1e-6, np.dtype(np.float64): 1e-13}  # rounding error relative to the gradient at zero
+_WORTH_DROPPING = 0.1  # finished problems are removed when they make up at least this share of the remaining problems
+_PATIENCE = 100  # after this number of steps without progress, the gradient consists of rounding errors only
+# Rounding error of the gradient, relative to the norm of the gradient at zero weights.
+_ROUNDING = {np.dtype(np.float32): 1e-6, np.dtype(np.float64): 1e-13}
 
 
 @dataclass(frozen=True)
@@ -70,8 +74,9 @@ def prepare(features: Matrix | sp.csr_array, dtype: type[np.floating] | None = N
     """Append a constant column to features, rotate dense features, and drop empty columns of sparse features.
 
     Args:
-        features: (n, d) floats, dense or sparse. Dense features are rotated into their principal axes.
-        dtype: precision of the computation; by default float64, or float32 for a million elements or more.
+        features: (n, d) floats, dense or sparse.
+        dtype: precision of the computation; by default float64 if the matrix with the constant column has fewer than a
+            million elements, and float32 otherwise.
     """
     n, d = cast(tuple[int, int], features.shape)
     dtype = dtype or (np.float64 if n * (d + 1) < _DOUBLE_BELOW else np.float32)
@@ -99,9 +104,9 @@ def _few_columns(rows: Matrix) -> Design:
 
 
 def _few_rows(rows: Matrix) -> Design:
-    """Return a design whose rows are coordinates in the space that the given rows span.
+    """Return a design with the coordinates of the given rows in the space that they span.
 
-    This space contains the weights of every solution.
+    The optimal weights of every problem lie in this space.
     """
     exact = rows.astype(np.float64)
     values, vectors = scipy.linalg.eigh(exact @ exact.T, overwrite_a=True, driver="evd")
@@ -121,15 +126,17 @@ def solve(
     """Train the logistic regression of every problem, and return the weights.
 
     A problem is finished when the norm of its gradient is at most ``tolerance * min(positive, negative) / rows`` times
-    the norm at zero weights, as in liblinear (whose default tolerance is 1e-4), or when only rounding errors are left.
+    the norm at zero weights, as in liblinear, or when only rounding errors are left. ``positive`` and ``negative`` are
+    the numbers of training rows with the respective sign, and ``rows`` is their sum. The default tolerance of
+    scikit-learn is 1e-4.
 
     Args:
         design: features of n rows.
         signs: (n, P), +1 or -1 for the training rows of each of P problems, and 0 for other rows.
         penalties: C of each problem, (P,), or one value for all problems.
-        start: (r, P) initial weights, for example the weights for a neighbouring C; zeros by default.
+        start: (r, P) initial weights, for example the weights for a neighbouring value of C; zeros by default.
         tolerance: relative tolerance of the gradient.
-        most_steps: maximum number of steps; if some problems are not finished by then, a warning is logged.
+        most_steps: maximum number of steps. If a problem is not finished after these steps, a warning is logged.
 
     Returns:
         (r, P) weights; the decision values are ``design.rows @ weights``.
@@ -141,15 +148,15 @@ def solve(
         state.advance(renew=step % _RENEW == 0)
     if state.drop_finished():
         state.weights[:, state.active] = state.w
-        log.warning("at least one of %d classifiers did not converge within %d steps", signs.shape[1], most_steps)
+        log.warning("not all classifiers (%d in total) converged within %d steps", signs.shape[1], most_steps)
     return state.weights
 
 
 class _State:
-    """The state of the optimisation of the problems that are not yet finished.
+    """The state of the optimisation of all problems that have not been removed.
 
-    Arrays have one column for each problem that has not been removed, except for the features and the weights that are
-    returned.
+    The last axis of each array has one entry for each of these problems. The exceptions are the features and their
+    curvature, which all problems share, and the returned weights, which have one column for every problem.
     """
 
     def __init__(
@@ -184,13 +191,16 @@ class _State:
         return self.w - self.c * (self.rows.T @ (self.signs * self.misses))
 
     def drop_finished(self) -> bool:
-        """Store the weights of finished problems, remove these problems, and return whether any problems are left."""
+        """Remove finished problems if there are enough of them, and return whether any problems are left.
+
+        The weights of the removed problems are stored.
+        """
         norms = np.linalg.norm(self.gradient, axis=0)
         better = norms < 0.9 * self.best
         self.best = np.where(better, norms, self.best)
         self.waited = np.where(better, 0, self.waited + 1)
         finished = (norms <= self.enough) | (self.waited > _PATIENCE)
-        # Removing problems copies all arrays, so this is done only when enough problems are finished.
+        # Removing problems copies all arrays, so problems are removed only when enough of them are finished.
         if finished.mean() >= _WORTH_DROPPING or finished.all():
             self.weights[:, self.active[finished]] = self.w[:, finished]
             for name, value in list(vars(self).items()):
@@ -201,7 +211,7 @@ class _State:
     def advance(self, renew: bool) -> None:
         """Take one step for each problem.
 
-        If ``renew`` is true, estimate the curvature again and restart with steepest descent.
+        If ``renew`` is true, first estimate the curvature again, and restart with preconditioned steepest descent.
         """
         if renew:
             trained = self.signs != 0
@@ -220,9 +230,10 @@ class _State:
         self.slope = _dot(self.step, self.gradient)
 
     def _move(self) -> None:
-        """Move the weights along the search direction until they are close to the minimum of the objective.
+        """Move the weights along the search direction, close to the minimum of the objective in this direction.
 
-        A Newton step is taken, and is halved as long as it overshoots. A second Newton step follows.
+        A Newton step is taken, and is halved until it overshoots the minimum only slightly, if at all. A second Newton
+        step follows.
         """
         products = self.signs * (self.rows @ self.direction)
         linear, square = _dot(self.w, self.direction), _dot(self.direction, self.direction)
@@ -249,7 +260,7 @@ _TINY = np.float32(1e-30)
 
 
 def _logistic(margins: Matrix) -> Matrix:
-    """Return the probability of the wrong sign, 1 / (1 + exp(margin))."""
+    """Return the probability of the wrong sign for each margin, 1 / (1 + exp(margin))."""
     with np.errstate(over="ignore"):
         return 1 / (1 + np.exp(margins))
 

@@ -14,7 +14,7 @@ from sentrep.corpora.labelled_texts import Targets
 from sentrep.errors import SentrepError
 from sentrep.evaluation.transfer import relatedness
 from sentrep.evaluation.transfer.tasks import Task
-from sentrep.io.files import atomic_file
+from sentrep.io.files import ARRAY_ERRORS, atomic_file
 
 TaskKey = tuple[str, str]
 """The name of a protocol and the name of a task."""
@@ -27,11 +27,13 @@ class Predictions:
     There is one round for each test fold, or a single round if the task has a test split.
 
     Attributes:
-        log_probabilities: (m, k) float32 log-probabilities of the classes for each test item, ordered by round.
+        log_probabilities: (m, k) float32 log-probabilities of the k classes or integer scores for each test item,
+            ordered by round.
         targets: (m,) true classes or scores.
         rounds: (m,) round in which each item is tested.
-        validation: (R,) score on validation items with the chosen hyper-parameter.
-        chosen: (R,) chosen hyper-parameter, C or the number of epochs; for an ensemble, the number of its members.
+        validation: (R,) score of each round on validation items, with the chosen hyper-parameter.
+        chosen: (R,) hyper-parameter chosen in each round (C or the number of epochs); for an ensemble, the number of
+            its members.
         folds: number of folds of the cross-validation that chooses the hyper-parameter or, for the CNN of Kim (2014),
             of the cross-validation that tests the network; 0 if there is no such cross-validation.
     """
@@ -64,19 +66,26 @@ def fold_accuracies(predictions: Predictions) -> list[float]:
 
 
 def measures(task: Task, predictions: Predictions) -> dict[str, float]:
-    """Score the predictions for a task, and return the scores keyed by the name of the measure.
+    """Return the scores of the predictions for a task, keyed by metric.
 
-    The scores in a relatedness task are Pearson's r, Spearman's rho and the mean squared error. The scores in other
-    tasks are the accuracy and, for paraphrases, F1, both in percent. The accuracy in a cross-validation is the mean
+    The metrics of a relatedness task are Pearson's r, Spearman's rho and the mean squared error. The metrics of other
+    tasks are the accuracy and, in paraphrase tasks, F1, both in percent. The accuracy in a cross-validation is the mean
     over the test folds.
 
     Raises:
-        SentrepError: all predicted scores are equal, so the correlations are undefined.
+        SentrepError: all predicted scores or all true scores are equal, so the correlations are undefined.
     """
     if task.measure == "relatedness":
         predicted = relatedness.expected_scores(predictions.log_probabilities, task.scores[0])
         r = relatedness.pearson(predicted, predictions.targets)
         if math.isnan(r):
+            if np.ptp(predictions.targets) == 0:
+                raise SentrepError(
+                    task.label,
+                    expected="relatedness scores that differ between pairs",
+                    found=f"{predictions.targets[0]:g} for all pairs of the test split",
+                    remedy="use undamaged copies of the files of this task",
+                )
             raise SentrepError(
                 task.label,
                 expected="predicted scores that differ between pairs",
@@ -92,10 +101,10 @@ def measures(task: Task, predictions: Predictions) -> dict[str, float]:
 
 
 def combine(members: Mapping[str, Predictions], where: str) -> Predictions:
-    """Return the predictions of an ensemble, which are weighted means of the log-probabilities of its members.
+    """Return the predictions of an ensemble: weighted means of the log-probabilities that its members predict.
 
-    This follows section 4.4.2 of Logeswaran and Lee (2018). Each round has its own weights, which depend only on the
-    scores on its validation items and not on its test items.
+    The method follows section 4.4.2 of Logeswaran and Lee (2018). Each round has its own weights, which depend on the
+    scores on the validation items of the round but not on the test items.
 
     Args:
         members: predictions of each model, for the same items in the same rounds.
@@ -131,8 +140,8 @@ def combine(members: Mapping[str, Predictions], where: str) -> Predictions:
 def ensemble_weights(validation: Sequence[np.ndarray] | np.ndarray) -> npt.NDArray[np.float64]:
     """Return the weight of each model in an ensemble for each round, (models, rounds).
 
-    The weight of a model is its share of the sum of the validation scores. Negative scores, which correlations can
-    have, count as zero. If all scores are zero, the weights are equal.
+    The weight of a model is its share of the sum of the validation scores. A negative score, which is possible if the
+    score is a correlation, counts as zero. If no model has a positive score, the weights are equal.
 
     Args:
         validation: (models, rounds) scores on validation items.
@@ -152,7 +161,7 @@ def write_predictions(
     Args:
         path: file to write.
         predictions: predictions of the model.
-        snapshots: predictions of each snapshot of the model, by its number of epochs.
+        snapshots: predictions of the snapshots of the model, by number of epochs.
     """
     arrays = {
         f"{protocol}/{task}/{field.name}{suffix}": np.asarray(getattr(predicted, field.name))
@@ -186,7 +195,7 @@ def read_snapshot_predictions(path: str | Path) -> dict[float, dict[TaskKey, Pre
 
 
 def _read(path: str | Path, *, snapshots: bool) -> dict[str, dict[TaskKey, Predictions]]:
-    """Map each number of epochs ("" for the final model) to predictions, which are keyed by protocol and task."""
+    """Read the predictions of the snapshots, by number of epochs, or those of the final model, under the key ""."""
     found: dict[tuple[str, TaskKey], dict[str, np.ndarray]] = {}
     try:
         with np.load(path, allow_pickle=False) as arrays:
@@ -198,7 +207,7 @@ def _read(path: str | Path, *, snapshots: bool) -> dict[str, dict[TaskKey, Predi
         for (epochs, key), values in found.items():
             read.setdefault(epochs, {})[key] = Predictions(**{**values, "folds": int(values["folds"])})
         return read
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except ARRAY_ERRORS as error:
         raise SentrepError(
             path,
             expected="a file of a model's predictions",

@@ -1,18 +1,21 @@
 """Evaluate the vectors of a model on a transfer task, under one of two protocols.
 
 ``kiros``
-    The released scripts of Kiros et al. (2015), which Logeswaran and Lee (2018) use. Items are shuffled with seed 1234,
-    and empty items are skipped. MR, CR, SUBJ and MPQA are scored by nested 10-fold cross-validation over consecutive
-    folds. For TREC and MSRP, the penalty C of the classifier is chosen by 10-fold cross-validation on the training
-    items. The criterion is the accuracy, except for MSRP, where it is F1. C ranges from 2^0 to 2^8.
+    The protocol of the scripts that Kiros et al. (2015) released and that Logeswaran and Lee (2018) also use. Items are
+    shuffled with seed 1234, and items with an empty text are omitted. MR, CR, SUBJ and MPQA are scored by nested
+    10-fold cross-validation over consecutive folds. For TREC and MSRP, the penalty C of the classifier is chosen by
+    10-fold cross-validation on the training items. The score by which C is chosen is F1 for MSRP and the accuracy for
+    all other tasks. The values of C are the powers of 2 from 2^0 to 2^8.
 ``senteval``
-    SentEval with its scikit-learn classifier (``usepytorch=False``) and 10 folds. Items are sorted by length, and folds
-    are stratified, with seed 1111. C ranges from 2^-2 to 2^3, or from 2^-1 to 2^5 for tasks with a test split but no
-    dev split, and is chosen by the accuracy in percent, rounded to two decimals. The published values of SentEval come
-    from another classifier (trained with Adam and early stopping).
+    The protocol of SentEval with its scikit-learn classifier (``usepytorch=False``) and 10 folds. Items are sorted by
+    length. Folds are stratified and are drawn with seed 1111. The values of C are the powers of 2 from 2^-2 to 2^3, or
+    from 2^-1 to 2^5 for tasks with a test split but no dev split. The score by which C is chosen is the accuracy in
+    percent, rounded to two decimals. The published values of SentEval come from another classifier, which was trained
+    with Adam and early stopping.
 
-If a task has a dev split, both protocols choose C on it. Both train logistic regression with the objective of
-liblinear, one class against the rest. For relatedness tasks, both train a softmax over the scores instead.
+If a task has a dev split, both protocols choose C on this split. Both protocols train logistic regression with the
+objective of liblinear; if there are more than two classes, they train one classifier for each class against the rest.
+For relatedness tasks, they instead train a softmax classifier whose classes are the integer scores.
 """
 
 from __future__ import annotations
@@ -48,8 +51,8 @@ class Protocol:
         grid_test: values of C for tasks with a test split but no dev split.
         keep_empty: whether items with empty texts are kept instead of being skipped.
         paraphrase: measure by which C is chosen in paraphrase tasks.
-        decimals: number of decimals to which accuracies in percent are rounded before they are compared; None for no
-            rounding.
+        decimals: number of decimals to which mean validation scores in percent are rounded before they are compared;
+            None for no rounding.
         training: settings for training the classifier in relatedness tasks.
     """
 
@@ -115,8 +118,9 @@ def evaluate(
         encoder: the model.
         protocol: evaluation protocol.
         normalisation: normalisation of the vectors.
-        surface: whether to add the six :func:`surface_features` in paraphrase tasks. Kiros et al. (2015) use them for
-            their best results; Logeswaran and Lee (2018) do not use them.
+        surface: whether to add the six features of :func:`~sentrep.evaluation.transfer.features.surface_features` in
+            paraphrase tasks. Kiros et al. (2015) use these features for their best results; Logeswaran and Lee (2018)
+            do not use them.
 
     Returns:
         The predictions, and the vectors of all texts.
@@ -142,7 +146,11 @@ def evaluate(
 
 
 def _features(parts: Mapping[str, LabelledTexts], vectors: Features, surface: bool) -> Features:
-    """Return the features of all items, ordered by split: sentence vectors, or features of pairs of vectors."""
+    """Return the features of all items, in the order of the splits.
+
+    The features of a single text are its vector. The features of a pair of texts are those of :func:`pair_features`
+    and, if ``surface`` is true, those of :func:`surface_features`.
+    """
     if all(items.second is None for items in parts.values()):
         return vectors
     ends = np.cumsum([2 * len(items) for items in parts.values()])
@@ -163,8 +171,8 @@ def _relatedness(
     ends = np.cumsum([0, *(len(items) for items in parts.values())])
     of_split: dict[str, Any] = {split: features[a:b] for split, a, b in zip(parts, ends[:-1], ends[1:], strict=True)}
     if isinstance(features, sp.csr_array):
-        # Columns that are zero in all training items are dropped, because their weights would remain at their random
-        # initial values.
+        # Columns that are zero in all training items are dropped, because training would not change the random initial
+        # weights of these columns.
         used = np.unique(of_split["train"].indices)
         of_split = {split: rows[:, used].toarray() for split, rows in of_split.items()}
     predicted, validation, epochs = relatedness.fit(

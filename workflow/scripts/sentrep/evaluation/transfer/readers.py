@@ -29,7 +29,8 @@ Files = Mapping[str, Sequence[Member]]
 Options = Mapping[str, Any]
 Reader = Callable[[Files, Options], dict[str, LabelledTexts]]
 
-# C1 control characters appear in texts that are encoded in Windows-1252 but were read as Latin-1, as in NLTK's copies.
+# The characters that Windows-1252 has in place of the C1 control characters. These control characters appear in texts
+# that are encoded in Windows-1252 but were read as Latin-1, as in NLTK's copies of data sets.
 _WINDOWS = {code: bytes([code]).decode("cp1252", "replace") for code in range(0x80, 0xA0)}
 _C1 = {code: character for code, character in _WINDOWS.items() if character != "\ufffd"}
 _OPINION = re.compile(r"\[([+-]\d)\]")
@@ -40,9 +41,9 @@ def build_task(name: str, settings: Options, members: Iterable[Member], sample: 
 
     Args:
         name: key of the task in the configuration.
-        settings: configuration of the task, with the keys label, sources, measure, classes or scores, and layouts. The
-            first layout whose files are all present is read. The key ``files`` of a layout gives, for each split or
-            class, a pattern that the end of a file's path must match.
+        settings: configuration of the task, with the keys ``label``, ``sources``, ``measure``, ``layouts``, and either
+            ``classes`` or ``scores``. The first layout whose files are all present is read. The key ``files`` of a
+            layout gives, for each split or class, a pattern that the end of a file's path must match.
         members: path and content of every file.
         sample: whether the sources are sample data.
 
@@ -57,7 +58,7 @@ def build_task(name: str, settings: Options, members: Iterable[Member], sample: 
         if all(files.values()):
             break
     else:
-        wanted = " or ".join(", ".join(layout["files"].values()) for layout in settings["layouts"])
+        wanted = ", or the files ".join(" and ".join(layout["files"].values()) for layout in settings["layouts"])
         raise SentrepError(
             where,
             expected=f"the files {wanted}",
@@ -163,9 +164,9 @@ def text_tab_label(files: Files, options: Options) -> dict[str, LabelledTexts]:
 def product_reviews(files: Files, _options: Options) -> dict[str, LabelledTexts]:
     """Read the customer reviews of Hu and Liu in NLTK's format, ``size[+2], menu[-1]##text``.
 
-    The sign of the sum of the opinions in a sentence determines its class: positive sums give the last class, and
-    negative sums give the first one. Sentences without opinions and sentences whose opinions cancel out are skipped.
-    Sentences of the last class come first. CR was created from these reviews and contains nearly the same sentences in
+    A sentence belongs to the last class if the sum of its opinions is positive, and to the first class if the sum is
+    negative. Sentences without opinions, sentences whose opinions cancel out, and lines without text are skipped. The
+    sentences of the last class come first. CR was created from these reviews and contains nearly the same sentences in
     tokenised form.
     """
     found: list[tuple[str, int]] = []
@@ -179,9 +180,10 @@ def product_reviews(files: Files, _options: Options) -> dict[str, LabelledTexts]
 
 
 def pair_table(files: Files, options: Options) -> dict[str, LabelledTexts]:
-    """Read tab-separated tables of text pairs with a header (MSRP, SICK); quotation marks have no special meaning.
+    """Read text pairs from tab-separated tables that have a header (MSRP, SICK).
 
-    ``options["columns"]`` gives the headings of the columns ``first``, ``second`` and ``target``.
+    ``options["columns"]`` maps ``first``, ``second`` and ``target`` to the headings of the columns with the first text,
+    the second text and the target. Quotation marks have no special meaning.
     """
     return {split: _read_pairs(members, options) for split, members in files.items()}
 
@@ -200,7 +202,7 @@ def _read_pairs(members: Sequence[Member], options: Options) -> LabelledTexts:
             fields = [field.strip() for field in line.split("\t")]
             if len(fields) != len(header) or not all(fields[place] for place in at):
                 expected = f"{len(header)} fields separated by tabs, with {', '.join(wanted)} not empty"
-                raise malformed_line(f"{name}:{number}", expected, f"{len(fields)} fields: {shorten(line)!r}")
+                raise malformed_line(f"{name}:{number}", expected, f"{shorten(line)!r} (fields: {len(fields)})")
             first.append(fields[at[0]])
             second.append(fields[at[1]])
             targets.append(_target(fields[at[2]], options, f"{name}:{number}"))
@@ -226,14 +228,14 @@ def _single_texts(items: Iterable[tuple[str, int]]) -> LabelledTexts:
 
 
 def _class_number(label: str, options: Options, where: str) -> int:
-    """Return the number of the class that a label in a file stands for."""
+    """Return the number of the class that a label stands for."""
     labels = options.get("labels") or {str(name): name for name in options["classes"]}
     if label not in labels:
         raise SentrepError(
             where,
             expected=f"one of the labels {', '.join(labels)}",
             found=repr(shorten(label)),
-            remedy="correct the line, or the `labels` of the task",
+            remedy="correct this label, or the `labels` or `classes` of the task",
         )
     return options["classes"].index(labels[label])
 

@@ -1,8 +1,8 @@
-"""Predict relatedness scores (SICK) from the features of text pairs, with a softmax over the integer scores.
+"""Predict relatedness scores (SICK) from the features of text pairs, with a softmax classifier over integer scores.
 
-A score between two integers is represented by the distribution over these integers whose mean is the score (Tai et al.
-2015, section 5.2). The predicted score is the mean of the predicted distribution. The softmax is trained with Adam, in
-blocks of epochs, until Pearson's correlation on the dev items stops rising.
+A score between two integers is represented by the distribution over these integers that has the score as its mean (Tai
+et al. 2015, section 5.2). The predicted score is the mean of the predicted distribution. The classifier is trained with
+Adam, in blocks of epochs, until Pearson's correlation on the dev items stops rising.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from sentrep.corpora.labelled_texts import Targets
 
 Matrix = npt.NDArray[np.float32]
 
-_RATE, _FIRST, _SECOND, _EPSILON = 1e-3, 0.9, 0.999, 1e-8  # Adam's defaults
+_RATE, _FIRST, _SECOND, _EPSILON = 1e-3, 0.9, 0.999, 1e-8  # default hyper-parameters of Adam
 
 
 @dataclass(frozen=True)
@@ -28,17 +28,18 @@ class Training:
     """Settings for training the softmax classifier.
 
     Attributes:
-        loss: "cross_entropy" (averaged over the batch) or "squared" (the sum of squared differences between the
-            distributions).
+        loss: "cross_entropy" (averaged over the batch) or "squared" (the squared differences between the predicted and
+            the true probabilities, summed over the batch).
         batch: number of items per update.
         block: number of epochs between two evaluations on the dev items.
         patience: training ends when the total number of blocks without a new best correlation exceeds this number.
-        most_epochs: training also ends after the first block that exceeds this number of epochs in total, or None for
-            no limit. A block that ends at exactly this number is thus followed by another one, as in SentEval, whose
-            loop has the condition ``nepoch <= maxepoch``.
+        most_epochs: training also ends when the total number of epochs exceeds this number; None for no limit. If the
+            total is equal to this number, another block follows, as in SentEval, where the condition of the loop is
+            ``nepoch <= maxepoch``.
         shuffle: whether items are shuffled before every epoch; otherwise their order is fixed.
-        initialisation: distribution of the initial weights. "glorot" is uniform within ±sqrt(6 / (d + k)), with zero
-            biases, as in Keras. "fan_in" is uniform within ±1 / sqrt(d), including the biases, as in torch.
+        initialisation: distribution of the initial weights for d features and k classes. "glorot" is uniform within
+            ±sqrt(6 / (d + k)), with zero biases, as in Keras. "fan_in" is uniform within ±1 / sqrt(d), also for the
+            biases, as in torch.
         seed: seed for the initial weights and the order of items.
     """
 
@@ -75,7 +76,7 @@ SENTEVAL = Training(
 
 
 def distributions(scores: Targets, low: int, high: int) -> Matrix:
-    """Return the distribution that represents each score, over the integers from ``low`` to ``high``.
+    """Represent each score by a probability distribution over the integers from ``low`` to ``high``.
 
     Args:
         scores: (n,) scores.
@@ -89,11 +90,11 @@ def distributions(scores: Targets, low: int, high: int) -> Matrix:
 
 
 def expected_scores(log_probabilities: npt.NDArray[np.floating], low: int) -> npt.NDArray[np.float64]:
-    """Return the means, (n,), of distributions over the integers from ``low`` upwards.
+    """Return the means, (n,), of n distributions over the same k consecutive integers.
 
     Args:
         log_probabilities: (n, k) log-probabilities, which need not be normalised.
-        low: lowest integer.
+        low: lowest of the k integers.
     """
     shifted = log_probabilities.astype(np.float64)
     shares = np.exp(shifted - shifted.max(axis=1, keepdims=True))
@@ -121,7 +122,7 @@ class SoftmaxRegression:
 
     def __init__(self, features: int, classes: int, training: Training) -> None:
         self.training = training
-        # SentEval draws the order of items with numpy's legacy generator, which it seeds once.
+        # SentEval draws the order of items with numpy's legacy generator, which is seeded only once.
         self.dice = np.random.RandomState(training.seed)
         # The last row contains the biases.
         self.weights = np.zeros((features + 1, classes), dtype=np.float32)
@@ -199,8 +200,9 @@ def fit(
         training: settings for training the classifier.
 
     Returns:
-        The log-probabilities of the test items, (m, k), the correlation on the dev items, and the number of epochs, all
-        at the evaluation with the best correlation on the dev items.
+        The log-probabilities for the test items, (m, k), the correlation on the dev items, and the number of epochs,
+        all at the evaluation with the best correlation on the dev items. If the correlation is undefined at every
+        evaluation, the log-probabilities before training, -1 and 0 are returned.
     """
     low, high = limits
     targets = distributions(scores, low, high)

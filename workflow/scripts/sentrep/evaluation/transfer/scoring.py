@@ -35,8 +35,8 @@ def score_tasks(
     Args:
         encoder: the model.
         tasks: the tasks.
-        normalisation: for each protocol to use, the normalisation of vectors: "unit", "none", or None for the default
-            of the protocol.
+        normalisation: normalisation of vectors for each protocol under which the model is scored: "unit", "none", or
+            None for the default of the protocol.
         identity: preset, model and seed, which are repeated in every row.
         surface: whether to add the features of :func:`~sentrep.evaluation.transfer.features.surface_features` in
             paraphrase tasks.
@@ -92,8 +92,8 @@ def score_snapshots(
         number of epochs. Both are empty if the model has no snapshots.
 
     Raises:
-        SentrepError: a snapshot cannot be scored (see :func:`score_tasks`), or the name of the folder of a snapshot is
-            not a number.
+        SentrepError: a snapshot cannot be scored (see :func:`score_tasks`), or the name of a snapshot folder is not a
+            number.
     """
     chosen = [task for task in tasks if task.name in SIZE_TASKS]
     used = {name: way for name, way in normalisation.items() if name == SIZE_PROTOCOL}
@@ -118,10 +118,10 @@ def score_ensemble(
 
     Returns:
         The scores and the predictions, as returned by :func:`score_tasks`. Columns that describe vectors are empty, and
-        ``chosen`` is the number of models.
+        ``chosen`` contains the number of models, once for each round.
 
     Raises:
-        SentrepError: the models were not scored on the same tasks, protocols and items.
+        SentrepError: the models were not scored on the same tasks and test items under the same protocols.
     """
     rows: list[dict[str, Any]] = []
     combined: dict[TaskKey, Predictions] = {}
@@ -150,7 +150,7 @@ def score_rows(task: Task, protocol: str, predicted: Predictions, identity: Mapp
         task: the task.
         protocol: name of the protocol.
         predicted: predictions for the test items.
-        identity: columns that are repeated in every row.
+        identity: values that are repeated in every row, by column.
     """
     shared = {
         **identity,

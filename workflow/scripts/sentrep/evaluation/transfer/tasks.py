@@ -1,7 +1,7 @@
 """Represent, write, read and check transfer tasks, and define the columns of the score table.
 
 A task is stored as a JSON Lines file. The first line describes the task. Every other line is one item with the keys
-split, target, first and, in tasks of pairs, second.
+``split``, ``target``, ``first`` and, in tasks of pairs, ``second``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from sentrep.io.json_lines import read_json_lines, write_json_lines
 
 Measure = Literal["accuracy", "paraphrase", "relatedness"]
 WHOLE = "all"
-"""Name of the only part of a task without splits, which is scored by cross-validation."""
+"""Name of the only part of a task without splits. Such a task is scored by cross-validation."""
 SPLITS = ({WHOLE}, {"train", "test"}, {"train", "dev", "test"})
 
 SCORE_COLUMNS = [
@@ -39,14 +39,14 @@ SCORE_COLUMNS = [
     "scale",  # mean length of the vectors before normalisation
     "zero_vectors",
     "validation",
-    "chosen",  # C of each round, the number of epochs, or the number of models in an ensemble
+    "chosen",  # for each round: C, the number of epochs, or the number of models in an ensemble
     "sample",
 ]
 SNAPSHOT_COLUMNS = [*SCORE_COLUMNS, "epochs"]
 SIZE_TASKS, SIZE_PROTOCOL = ("msrp", "trec", "mr", "cr", "subj", "mpqa"), "kiros"
-"""Keys of the tasks in figure 2 and table 9 of Logeswaran and Lee (2018, appendices C and D), and their protocol."""
+"""Keys of the tasks in figure 2 and table 9 of Logeswaran and Lee (2018, appendices C and D), and the protocol used."""
 PAPER_PROTOCOLS = ("kiros", "kim")
-"""Protocols whose scores are compared with published ones; "kim" is the CNN of Kim (2014), trained on each task."""
+"""Protocols whose scores are compared with published scores; "kim" trains the CNN of Kim (2014) on each task."""
 
 
 @dataclass(frozen=True)
@@ -56,12 +56,12 @@ class Task:
     Attributes:
         name: key of the task in the configuration.
         label: name of the task in tables.
-        measure: how predictions are scored: "accuracy"; "paraphrase" (accuracy, and F1 of the last class); or
-            "relatedness" (Pearson's and Spearman's correlation, and the mean squared error).
+        measure: how predictions are scored: "accuracy"; "paraphrase" (accuracy, and F1 of class 1); or "relatedness"
+            (Pearson's r, Spearman's rho and the mean squared error).
         classes: names of the classes; empty if targets are scores.
         scores: lowest and highest score; (0, 0) if targets are classes.
-        parts: items by split. The splits are either "all", or "train" and "test", with or without "dev".
-        sample: whether the items are sample data instead of the real task.
+        parts: items by split. The splits are "all" alone, "train" and "test", or "train", "dev" and "test".
+        sample: whether the items are sample data instead of the real data.
         source: origin of the items.
     """
 
@@ -122,9 +122,9 @@ def check_task(task: Task, where: str) -> None:
     if set(task.parts) not in SPLITS:
         raise SentrepError(
             where,
-            expected="the split `all`, the splits train and test, or the splits train, dev and test",
+            expected="the split `all`, the splits `train` and `test`, or the splits `train`, `dev` and `test`",
             found=", ".join(task.parts) or "no split",
-            remedy="add the files of the missing splits to the task",
+            remedy="correct the splits under `files` in the layouts of this task",
         )
     if not task.classes and "dev" not in task.parts:
         raise SentrepError(
@@ -157,5 +157,5 @@ def check_classes(targets: Targets, classes: tuple[str, ...], where: str) -> Non
             where,
             expected=f"training items in each class ({', '.join(classes)})",
             found=f"none in {', '.join(absent)}",
-            remedy="use the complete data set, or fewer folds",
+            remedy="use the complete data set",
         )

@@ -1,4 +1,4 @@
-"""Read tweets from JSON values, which are plain records or results from version 1.1 or 2 of Twitter's API.
+"""Read tweets from JSON values, which are plain records or results of Twitter's API (version 1.1 or 2).
 
 ``tweets_of`` takes one JSON value: a record ``{"id", "user", "created_at", "text"}``, a tweet in the format of either
 API version, a list of tweets, a search result of version 1.1 (``{"statuses": [...]}``), or a page of results of
@@ -23,7 +23,7 @@ _NOTICES = frozenset({"delete", "limit", "disconnect", "warning", "scrub_geo", "
 
 
 def tweets_of(value: Any) -> Iterator[Tweet | str]:
-    """Yield each tweet in a JSON value, or the reason for rejecting it if it is not a valid tweet.
+    """Yield the tweets in a JSON value; in place of an item that is rejected, yield the reason for rejecting it.
 
     As in De Boom et al. (2016), a tweet is rejected if its record states a language other than English.
     """
@@ -37,7 +37,7 @@ def tweets_of(value: Any) -> Iterator[Tweet | str]:
     elif isinstance(value.get("data"), (list, dict)):
         yield from _page(value)
     elif "meta" in value and "data" not in value and "text" not in value:
-        return  # an empty page of results of version 2
+        return  # an empty page of results from version 2 of the API
     elif _NOTICES & value.keys() and "text" not in value:
         return  # a control message of the streaming API
     else:
@@ -55,7 +55,7 @@ def _page(page: dict[str, Any]) -> Iterator[Tweet | str]:
 
 def _tweet(tweet: dict[str, Any], users: dict[str, Any], originals: dict[str, Any]) -> Tweet | str:
     identity = tweet.get("id_str", tweet.get("id"))
-    # An id with a decimal point was saved by a spreadsheet and has lost its last digits.
+    # A floating-point id has lost its last digits, for example because a spreadsheet has saved it.
     if isinstance(identity, bool) or not isinstance(identity, (str, int)) or not str(identity).strip():
         return WRONG_ID if {"text", "full_text", "created_at"} & tweet.keys() else NOT_A_TWEET
     language = tweet.get("lang")
@@ -70,16 +70,16 @@ def _tweet(tweet: dict[str, Any], users: dict[str, Any], originals: dict[str, An
 
 
 def _original(tweet: dict[str, Any], originals: dict[str, Any]) -> dict[str, Any]:
-    """Return the tweet whose text is used, which is the original tweet if ``tweet`` is a retweet.
+    """Return the tweet from which the text is taken: the original tweet if ``tweet`` is a retweet, otherwise ``tweet``.
 
-    The text of a retweet is truncated at 140 characters. It is used only if the original is not available.
+    The text of a retweet is truncated at 140 characters. It is used only if the original tweet is not available.
     """
     retweeted = tweet.get("retweeted_status")
     if isinstance(retweeted, dict):
         return retweeted
     for reference in _dicts(tweet.get("referenced_tweets")):
         if reference.get("type") == "retweeted":
-            original = originals.get(str(reference.get("id")), reference)  # some tools embed the original tweet
+            original = originals.get(str(reference.get("id")), reference)  # some tools embed the original
             return original if _text(original) else tweet
     return tweet
 

@@ -1,10 +1,10 @@
 """Build a folder of related and non-related pairs from tweets (De Boom et al. 2016, section 4.2).
 
-    tweets -> cleaned and indexed -> related pairs -> splits -> non-related pairs -> vocabulary rows
+    tweets -> index of cleaned tweets -> related pairs -> splits -> non-related pairs -> vocabulary rows
 
-:mod:`sentrep.pairs.twitter.rules` defines the pairs and :mod:`sentrep.pairs.twitter.splits` divides them. The words of
-a text keep their order. Words outside the vocabulary are omitted, as in the paper, and so are hashtags that both texts
-of a pair share.
+:mod:`sentrep.pairs.twitter.rules` defines the pairs, and :mod:`sentrep.pairs.twitter.splits` assigns tweets to splits.
+The words of a text keep their order. Words outside the vocabulary are omitted, as in the paper, and so are hashtags
+that the two texts of a pair have in common.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class TweetPairs:
     Attributes:
         splits: the pairs of each split; the words of the texts are represented by vocabulary rows.
         tweets: for each split, the indices of the two tweets of each pair, (n, 2) int32, with the earlier tweet first.
-        counts: sizes of the splits, and numbers of dropped tweets and pairs by reason.
+        counts: sizes of the splits, and numbers of dropped related pairs by reason.
     """
 
     splits: dict[Split, Pairs]
@@ -59,12 +59,12 @@ def build_twitter_pairs(
 
     Args:
         source: a source manifest or a file of tweets.
-        store: token store of the Wikipedia corpus, which provides the vocabulary and the document frequencies, as it
-            does for the Wikipedia pairs.
+        store: token store of the Wikipedia corpus; as for the Wikipedia pairs, it provides the vocabulary and the
+            document frequencies.
         output: folder to write.
         settings: settings for cleaning the tweets and forming the pairs.
         sample: whether the tweets are sample data instead of real tweets; recorded in ``meta.json``.
-        provenance: entries added to ``meta.json``.
+        provenance: entries to add to ``meta.json``.
 
     Returns:
         The content of ``meta.json``.
@@ -78,7 +78,7 @@ def build_twitter_pairs(
     index = index_tweets(read_tweets(source, reading), settings.cleaning, settings.url_token)
     tagged = index.hashtags.lengths() > 0
     log.info(
-        "read %d tweets from %d accounts; %d tweets have an informative hashtag",
+        "tweets read: %d; accounts: %d; tweets with an informative hashtag: %d",
         len(index),
         len(reading.tweets),
         tagged.sum(),
@@ -87,8 +87,8 @@ def build_twitter_pairs(
         raise SentrepError(
             source,
             expected="tweets with informative hashtags, which related tweets must share",
-            found=f"{len(index)} tweets without such a hashtag",
-            remedy="use tweets whose text contains the hashtags",
+            found=f"no such tweet (number of tweets: {len(index)})",
+            remedy="use tweets whose text contains informative hashtags",
         )
     silent = sorted(set(reading.tweets) - {index.users[i] for i in np.flatnonzero(tagged)})
     if silent:
@@ -115,22 +115,22 @@ def build_twitter_pairs(
 def make_pairs(
     index: TweetIndex, vocabulary: Sequence[str], settings: TwitterSettings, where: str | Path
 ) -> TweetPairs:
-    """Form the pairs of all splits from indexed tweets, which error messages refer to as ``where``.
+    """Form the pairs of all splits from indexed tweets; ``where`` names the source of the tweets in error messages.
 
     Raises:
         SentrepError: no related pair is found, a split has no pairs, or there are too many related pairs (see
             :func:`sentrep.pairs.twitter.rules.mine`).
     """
     related = mine(index, slots=settings.slots, cap=settings.cap, seed=settings.seed)
-    log.info("found %d related pairs, and kept %d after applying `cap`", related.found, len(related.first))
+    log.info("related pairs found: %d; kept after applying `cap`: %d", related.found, len(related.first))
     if not related.found:
-        within = "15 minutes" if settings.slots == "sliding" else "the same quarter of an hour"
+        when = "within 15 minutes of each other" if settings.slots == "sliding" else "in the same quarter of an hour"
         raise SentrepError(
             where,
             expected=(
-                f"tweets of at least {MINIMUM_WORDS} words, posted within {within}, that share hashtags but few words"
+                f"tweets of at least {MINIMUM_WORDS} words that were posted {when} and share hashtags but few words"
             ),
-            found=f"none among {len(index)} tweets",
+            found=f"no such tweets (number of tweets: {len(index)})",
             remedy="use more tweets from accounts that report the same events",
         )
     texts = _known_words(index, vocabulary)
@@ -163,7 +163,7 @@ def make_pairs(
             raise SentrepError(
                 where,
                 expected=f"related and non-related pairs for {', '.join(SPLITS)}",
-                found=f"{len(own)} related and no non-related pairs for {split} ({related.found} related pairs in all)",
+                found=f"no non-related pairs for {split} (related pairs: {len(own)}, in total: {related.found})",
                 remedy="use tweets about more events, or a corpus whose vocabulary contains more words of the tweets",
             )
         behind[split] = np.stack([own[:size], others], axis=1).reshape(-1, 2)

@@ -13,8 +13,8 @@ import unicodedata
 from sentrep.pairs.settings import Cleaning, UrlToken
 
 # The 83 hashtags that the released code treats as non-informative. They stay in the text, but the rules for pairs
-# ignore them. "0" stands for a number, as in every cleaned text, and "#" alone is the result of "##x". The list is
-# copied unchanged from the authors' code, although "#go2mb" becomes "#go0mb" when a text is cleaned.
+# ignore them. "0" stands for a number, as in every cleaned text. The list is copied unchanged from the authors' code,
+# although :func:`clean` never returns two of its members: it drops "#", and "#go2mb" becomes "#go0mb".
 _UNINFORMATIVE = """
 #0 #breaking #update #tweet #topstories # #photos #news #potusplaylist #yoursay #viralvideos #longreads #c0news
 #ssnalerts #sayfie #flapol #aljazeera #lbcblogs #video #breakingnews #bbcgofigure #npreads #nbc0ny #abcnews0 #0abc
@@ -45,16 +45,16 @@ def clean(text: str, cleaning: Cleaning = "paper", url_token: UrlToken = "drop")
     """Clean and tokenise a tweet, and return its tokens.
 
     For both values of ``cleaning``, HTML entities are resolved, links become "url", and "RT @user:" is removed. Numbers
-    become "0", even inside words ("3rd" becomes "0rd"). Characters other than letters, digits, apostrophes,
-    "#@$£&" and, with "paper", underscores become spaces. "#a#b" is split into two hashtags, and tokens that consist
-    only of apostrophes are dropped.
+    become "0", even inside words ("3rd" becomes "0rd"). All characters except letters, digits, apostrophes, "#@$£&" and
+    (with "paper") underscores become spaces. "#a#b" is split into two hashtags, and tokens that consist only of
+    apostrophes are dropped.
 
     Args:
         text: text of a tweet.
-        cleaning: "paper" keeps letters of all alphabets and underscores in names, treats typographic apostrophes like
-            plain ones, and treats "1,000.5" as one number. "released_code" follows the authors' code: accents and
-            non-ASCII characters are removed; underscores become spaces, so that "@a_b" leaves a word "b"; punctuation
-            is removed before numbers are detected, so that "1,000" becomes "0 0".
+        cleaning: "paper" keeps underscores and the letters of all alphabets, treats typographic apostrophes like plain
+            ones, and treats "1,000.5" as one number. "released_code" follows the authors' code: accents and non-ASCII
+            characters are removed; underscores become spaces, so that "@a_b" becomes "@a b"; punctuation is removed
+            before numbers are detected, so that "1,000" becomes "0 0".
         url_token: "keep" leaves "url" in the text, as the released code does; "drop" removes it, because otherwise any
             two tweets with links would share a token.
     """

@@ -23,8 +23,8 @@ class Lists:
     """A concatenation of n lists of numbers, in which list i is ``values[offsets[i]:offsets[i + 1]]``.
 
     Attributes:
-        values: (T,) int32.
-        offsets: (n + 1,) int64.
+        values: numbers of all lists, (T,) int32.
+        offsets: start of each list in ``values``, followed by T, (n + 1,) int64.
     """
 
     values: Int32
@@ -64,10 +64,10 @@ class TweetIndex:
         ids: id of each tweet.
         users: account that sent each tweet.
         times: (n,) int64, milliseconds since 1970, ascending.
-        tokens: each tweet's tokens in text order, as rows of ``words``.
+        tokens: each tweet's tokens in text order, as indices into ``words``.
         words: all distinct tokens.
         hashtags: each tweet's set of informative hashtags, as ascending numbers; rarer hashtags have lower numbers.
-        veritable: each tweet's set of veritable words, as ascending numbers.
+        veritable: each tweet's set of veritable words, as ascending indices into ``words``.
         n_veritable: (n,) int64, the number of veritable words in each tweet, including repetitions.
     """
 
@@ -91,7 +91,7 @@ class TweetIndex:
 def index_tweets(tweets: Iterable[Tweet], cleaning: Cleaning = "paper", url_token: UrlToken = "drop") -> TweetIndex:
     """Clean tweets, sort them by time and id, and map their tokens to numbers.
 
-    For ``cleaning`` and ``url_token``, see :func:`sentrep.pairs.twitter.cleaning.clean`.
+    :func:`sentrep.pairs.twitter.cleaning.clean` describes ``cleaning`` and ``url_token``.
     """
     rows: dict[str, int] = {}
     ids, users, times = [], [], array("q")

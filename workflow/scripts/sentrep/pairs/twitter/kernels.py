@@ -1,4 +1,4 @@
-"""Find related and non-related pairs of tweets in compiled loops, for :mod:`sentrep.pairs.twitter.rules`.
+"""Compiled functions that find related and non-related pairs of tweets for :mod:`sentrep.pairs.twitter.rules`.
 
 A set is stored as ascending int32 numbers. Set i in a collection of sets is ``values[offsets[i]:offsets[i + 1]]``. A
 bucket contains tweets that share a hashtag, and an entry is one tweet in one bucket.
@@ -17,7 +17,7 @@ UInt64 = npt.NDArray[np.uint64]
 
 @njit(cache=True)
 def common(values: Int32, offsets: Int64, i: int, j: int) -> int:
-    """Return the number of common members of two sets."""
+    """Return the number of members that sets ``i`` and ``j`` of a collection have in common."""
     a, a_end, b, b_end = offsets[i], offsets[i + 1], offsets[j], offsets[j + 1]
     shared = 0
     while a < a_end and b < b_end:
@@ -34,7 +34,7 @@ def common(values: Int32, offsets: Int64, i: int, j: int) -> int:
 
 @njit(cache=True)
 def same_words(values: Int32, offsets: Int64, i: int, j: int) -> bool:
-    """Return whether the Jaccard similarity of two sets of words is at least one half."""
+    """Return whether the Jaccard similarity of sets ``i`` and ``j`` of a collection is at least one half."""
     shared = common(values, offsets, i, j)
     both = offsets[i + 1] - offsets[i] + offsets[j + 1] - offsets[j] - shared
     return 2 * shared >= both
@@ -50,14 +50,14 @@ def mix(state: np.uint64) -> np.uint64:
 
 @njit(cache=True)
 def window_ends(buckets: Int32, times: Int64, window: int, clock: bool) -> Int64:
-    """Return, for each entry, the end of the range of later entries that may form a pair with it.
+    """Return, for each entry, the end of the range of later entries in its bucket that may form a pair with the entry.
 
     Args:
         buckets: bucket of each entry, (m,), ascending.
         times: time of each entry in milliseconds, (m,), ascending within a bucket.
         window: length of a time window in milliseconds.
-        clock: whether candidates must be in the same slot of length ``window``, aligned to the clock; otherwise, they
-            must be at most ``window`` later.
+        clock: if true, candidates must be in the same time slot as the entry, where slots of length ``window`` are
+            aligned to the clock; if false, candidates must be at most ``window`` later than the entry.
 
     Returns:
         (m,) int64; the candidates of entry e are the entries from e + 1 up to, but not including, this number.
@@ -93,19 +93,19 @@ def related(
     keys: UInt64,
     priorities: UInt64,
 ) -> int:
-    """Find the related pairs among the candidates for a range of entries by comparing their hashtags and words.
+    """Find the related pairs among the candidates for a range of entries by comparing hashtags and words.
 
-    A pair of tweets that share several hashtags may occur in several buckets. It is counted only in the bucket of the
-    first hashtag that both tweets share.
+    Two tweets that share several hashtags may be together in several buckets. The pair is counted only in the bucket of
+    the first hashtag that the tweets share.
 
     Args:
-        entries: first entry of the range, and the entry after its last one.
+        entries: index of the first entry of the range, and index after its last entry.
         buckets: (m,) hashtag of each entry.
         members: (m,) tweet of each entry.
         ends: result of :func:`window_ends`.
-        tags: sets of hashtags.
+        tags: values of the tweets' sets of hashtags.
         tag_offsets: offsets of the sets of hashtags.
-        words: sets of veritable words.
+        words: values of the tweets' sets of veritable words.
         word_offsets: offsets of the sets of veritable words.
         seed: random seed of the priorities.
         first: output array for the earlier tweet of each related pair.
@@ -149,16 +149,16 @@ def related(
 def unrelated(
     first: Int32, second: Int32, tags: Int32, tag_offsets: Int64, words: Int32, word_offsets: Int64
 ) -> npt.NDArray[np.bool_]:
-    """Return a mask, (m,) bool, of the pairs of tweets without common hashtags whose words have a similarity below .5.
+    """Return a mask, (m,) bool, of the pairs of tweets that share no hashtag and have a word similarity below .5.
 
-    The similarity is the Jaccard similarity of the tweets' sets of veritable words.
+    The word similarity is the Jaccard similarity of the two tweets' sets of veritable words.
 
     Args:
         first: (m,) first tweet of each pair.
         second: (m,) second tweet of each pair.
-        tags: sets of hashtags.
+        tags: values of the tweets' sets of hashtags.
         tag_offsets: offsets of the sets of hashtags.
-        words: sets of veritable words.
+        words: values of the tweets' sets of veritable words.
         word_offsets: offsets of the sets of veritable words.
     """
     passed = np.empty(len(first), dtype=np.bool_)

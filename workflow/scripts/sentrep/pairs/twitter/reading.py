@@ -1,10 +1,10 @@
-"""Read tweets from JSON Lines files, from the JSON of Twitter's API, and from files with lines "id|date|text".
+"""Read tweets from JSON Lines files, from JSON returned by Twitter's API, and from files of lines "id|date|text".
 
 The format is detected from the content. A line that begins with a brace or bracket is JSON (see
 :mod:`sentrep.pairs.twitter.api_json`). A file that begins with JSON spread over several lines is one JSON document. Any
-other line has the format "id|date|text" of the UCI data set "Health News in Twitter", whose files are named after their
-accounts. Collections of tweets usually contain a few malformed lines, which are skipped and counted. An error is raised
-if more than half of the tweets in a file are malformed.
+other line is expected to have the format "id|date|text" of the UCI data set "Health News in Twitter"; the account is
+then the name of the file without its extension. Collections of tweets usually contain a few malformed lines, which are
+skipped and counted. An error is raised if more than half of the tweets in a file are malformed.
 """
 
 from __future__ import annotations
@@ -31,18 +31,19 @@ NO_FORMAT = "neither JSON nor id|date|text"
 DUPLICATE = "duplicate id"
 _SOUND = frozenset({DUPLICATE, OTHER_LANGUAGE})  # skipped, although the line is valid
 _REMEDY = (
-    "use JSON lines with id, user, created_at and text, lines id|date|text, or JSON from the Twitter API (v1.1 or v2)"
+    "use JSON Lines with id, user, created_at and text, lines of the form id|date|text, or JSON from the Twitter API "
+    "(v1.1 or v2)"
 )
 _BARS = re.compile(r"([^|]*)\|([^|]*)\|(.*)", re.DOTALL)
 
 
 @dataclass
 class Reading:
-    """The numbers of tweets that were read and skipped.
+    """Counts of the tweets that were read, and of the tweets or lines that were skipped.
 
     Attributes:
         dropped: number of skipped tweets or lines by reason.
-        tweets: number of tweets by account.
+        tweets: number of tweets that were read, by account.
     """
 
     dropped: Counter[str] = field(default_factory=Counter)
@@ -54,16 +55,16 @@ def read_tweets(path: str | Path, reading: Reading) -> Iterator[Tweet]:
 
     Args:
         path: source manifest, or a file of tweets, which may be compressed or an archive.
-        reading: counts that are updated.
+        reading: counts to update.
 
     Raises:
-        SentrepError: a file is damaged or mostly malformed, or there are no tweets.
+        SentrepError: ``path`` is not a file, a file is damaged or mostly malformed, or no tweet is accepted.
     """
     members = open_source(path)
     with members.guard():
         yield from tweets_of_members(members, reading)
     if not reading.tweets:
-        raise SentrepError(path, expected="at least one tweet", found="none", remedy=_REMEDY)
+        raise SentrepError(path, expected="at least one tweet in English", found="none", remedy=_REMEDY)
 
 
 def open_source(path: str | Path) -> SourceFiles:
@@ -90,7 +91,7 @@ def tweets_of_members(members: Iterable[tuple[str, IO[bytes]]], reading: Reading
 
     Args:
         members: name and binary stream of each file.
-        reading: counts that are updated.
+        reading: counts to update.
 
     Raises:
         SentrepError: more than half of the tweets in a file are malformed, or a JSON document is damaged. The message
@@ -120,11 +121,11 @@ def tweets_of_members(members: Iterable[tuple[str, IO[bytes]]], reading: Reading
                 yield tweet
         if broken > good:
             line, reason = first.split(": ", 1)
-            found = f"a malformed tweet ({reason}); {broken} of {good + broken} tweets in this file are malformed"
+            found = f"a malformed tweet ({reason}; malformed tweets in this file: {broken} of {good + broken})"
             raise SentrepError(f"{name}:{line}", expected="a tweet", found=found, remedy=_REMEDY)
         if broken:
             log.info(
-                "%s: skipped %d of %d tweets, because they are malformed; the first of them is on line %s",
+                "%s: skipped malformed tweets (%d of %d), the first on line %s",
                 name,
                 broken,
                 good + broken,
@@ -189,7 +190,7 @@ def _barred(line: str, account: str) -> Tweet | str:
 
 
 def _decode(content: bytes) -> str:
-    """Decode a line as UTF-8 or, if that fails, as Windows-1252; files of the UCI data set contain both encodings."""
+    """Decode text as UTF-8 or, if that fails, as Windows-1252; files of the UCI data set contain both encodings."""
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError:

@@ -4,17 +4,17 @@ A pair is *related* if
 
 1. both tweets have at least 5 veritable words;
 2. the Jaccard similarity of their sets of informative hashtags is at least .5;
-3. they were sent no more than 15 minutes apart;
+3. the tweets were sent at most 15 minutes apart;
 4. the Jaccard similarity of their sets of veritable words is less than .5.
 
 A pair is *non-related* if rules 1 and 4 hold and the tweets share no informative hashtag.
 
-Candidates for related pairs are tweets that share an informative hashtag and a time window. The tweets with one such
-hashtag form a bucket, but a tweet need not be in the buckets of all of its hashtags. If two sets have a Jaccard
-similarity of at least one half, they have a common member among the floor(m / 2) + 1 rarest members of each set, where
-m is the size of that set. A tweet is therefore placed only in the buckets of its rarest hashtags, few of which are
-frequent. The running time is linear in the number of tweets and candidates instead of quadratic in the number of
-tweets.
+Candidates for related pairs are pairs of tweets that share an informative hashtag and were sent in the same time
+window. Tweets with the same informative hashtag form a bucket, but a tweet need not be in the buckets of all of its
+hashtags. If two sets have a Jaccard similarity of at least one half, the rarest of their common members is among the
+floor(m / 2) + 1 rarest members of each set, where m is the size of that set. A tweet with m informative hashtags is
+therefore placed only in the buckets of its floor(m / 2) + 1 rarest hashtags, few of which are frequent. The running
+time is linear in the number of tweets and candidates instead of quadratic in the number of tweets.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from sentrep.pairs.twitter.index import Bools, Int32, Int64, TweetIndex
 WINDOW = 15 * 60 * 1000  # milliseconds
 MINIMUM_WORDS = 5
 _SLOT_MINIMUM = 5  # minimum number of tweets in a slot from which non-related pairs are drawn, as in the released code
-_TRIES = 30  # maximum mean number of draws per non-related pair, as in the released code
-_CHUNK = 1 << 22  # number of candidates per call of the kernel
+_TRIES = 30  # maximum number of draws divided by the number of wanted pairs, as in the released code
+_CHUNK = 1 << 22  # approximate number of candidates per call of the kernel
 _MOST_PAIRS = 30_000_000
 
 
@@ -45,7 +45,7 @@ class Related:
         first: earlier tweet of each pair, (p,) int32.
         second: later tweet of each pair, (p,) int32.
         keys: hash of the hashtags that the tweets of each pair share, (p,) uint64.
-        found: number of pairs before the limit on pairs with the same hashtags was applied; see :func:`mine`.
+        found: number of pairs before ``cap`` was applied; see :func:`mine`.
     """
 
     first: Int32
@@ -66,12 +66,12 @@ def mine(index: TweetIndex, *, slots: Slots = "sliding", cap: int | None = None,
         index: the tweets.
         slots: "sliding" applies rule 3 as stated in the paper; "clock" requires both tweets to be in the same time slot
             of 15 minutes (such as 10:00 to 10:15), as in the released code.
-        cap: maximum number of pairs with the same hashtags, chosen at random over the whole period; None uses all
-            pairs, as in the paper.
+        cap: maximum number of pairs for each set of shared hashtags; the pairs are chosen at random over the whole
+            period. None uses all pairs, as in the paper.
         seed: random seed for choosing pairs if ``cap`` is given.
 
     Raises:
-        SentrepError: more than 30 million pairs remain after the cap has been applied.
+        SentrepError: more than about 30 million pairs remain after ``cap`` has been applied.
     """
     buckets, members = _buckets(index)
     ends = kernels.window_ends(buckets, index.times[members], WINDOW, slots == "clock")
@@ -97,7 +97,7 @@ def mine(index: TweetIndex, *, slots: Slots = "sliding", cap: int | None = None,
                     "tweets",
                     expected=f"at most {_MOST_PAIRS:,} related pairs",
                     found=f"{len(kept[0][0]):,} or more",
-                    remedy="set `cap`, which limits the number of pairs with the same hashtags",
+                    remedy="set or reduce `cap`, which limits the number of pairs for each set of hashtags",
                 )
     first, second, keys, _ = _capped(kept, cap)
     order = np.lexsort((second, first))
@@ -105,7 +105,7 @@ def mine(index: TweetIndex, *, slots: Slots = "sliding", cap: int | None = None,
 
 
 def _buckets(index: TweetIndex) -> tuple[Int32, Int32]:
-    """Return the hashtags and tweets of the bucket entries, two (m,) arrays sorted by hashtag, then by time."""
+    """Return the hashtag and the tweet of each bucket entry, two (m,) arrays sorted by hashtag and then by time."""
     owners = index.hashtags.owners()
     sizes = index.hashtags.lengths()[owners]
     place = np.arange(len(owners)) - index.hashtags.offsets[owners]
@@ -155,7 +155,7 @@ def non_pairs(
             same time slot of 15 minutes (such as 10:00 to 10:15), which must contain at least 5 tweets, as in the
             released code.
         hashtags: "any" allows tweets without hashtags, as in the paper; "required" uses only tweets with informative
-            hashtags, like the tweets in related pairs.
+            hashtags, as in related pairs.
 
     Returns:
         The earlier and the later tweet of each pair, two (m,) int32 arrays with m <= ``wanted``.
@@ -184,7 +184,7 @@ def non_pairs(
 
 
 def _slots(index: TweetIndex, usable: Bools, pool: Bools, choice: NonPairs) -> tuple[Int64, Int64, Int32]:
-    """Return the offsets and sizes of the groups of tweets from which pairs are drawn, and their members."""
+    """Return the offsets and sizes of the groups of tweets from which pairs are drawn, and the groups' members."""
     members = np.flatnonzero(usable & pool).astype(np.int32)
     if choice == "any_time":
         enough = len(members) > 1

@@ -1,17 +1,17 @@
-"""Generate synthetic tweets for the sample preset, with sentences from real news stories and fictitious accounts.
+"""Generate synthetic tweets for the sample preset from sentences of real news stories, with fictitious accounts.
 
 These are SAMPLE DATA, NOT REAL TWEETS. The text is from the Lee news corpora (Lee, Pincombe and Welsh 2005; short
-Australian broadcast news stories), which are included in gensim. Accounts, times, links and hashtags are synthetic:
+Australian broadcast news stories), which are included in gensim. Accounts, times, links and hashtags are synthetic.
 
-- each story is treated as an event: up to three of its sentences are sent within 12 minutes by different accounts
+- Each story is treated as an event: up to three of its sentences are sent within 12 minutes by different accounts
   (@sample_news_1 ...), with hashtags made from the story's most distinctive words. One of these tweets has only the
-  first hashtag, so that the Jaccard similarity of some sets of hashtags is exactly one half;
-- some other sentences of the stories are sent at random times, with a hashtag of a random story, with the
-  non-informative hashtag #news, or without a hashtag;
-- some tweets are retweeted by another account ("RT @sample_news_1: ...").
+  first hashtag, so that the Jaccard similarity of some sets of hashtags is exactly one half.
+- Some other sentences of the stories are sent at random times, with a hashtag of a random story, with the
+  non-informative hashtag #news, or without a hashtag.
+- Some tweets are retweeted ("RT @sample_news_1: ...").
 
-The tweets are generated when the workflow runs and are not included in the project, because the stories may only be
-used for research. Every record has ``"sample": true``.
+The tweets are generated when the workflow runs and are not included in the project, because the stories may be used
+only for research. Every record has ``"sample": true``.
 """
 
 from __future__ import annotations
@@ -88,13 +88,13 @@ def _stories() -> list[str]:
 
 
 def _sentences(story: str) -> list[str]:
-    """Return the distinct sentences of a story that have 8 to 40 words."""
+    """Return the distinct sentences in a story that are 8 to 40 words long."""
     sentences = dict.fromkeys(sentence.strip(" \"'") for sentence in _SENTENCE_END.split(story))
     return [sentence for sentence in sentences if 8 <= len(sentence.split()) <= 40]
 
 
 def _hashtags(stories: list[list[str]]) -> list[list[str]]:
-    """Return two hashtags for each story, made from the words with the highest tf-idf."""
+    """Return up to two hashtags for each story, made from the words with the highest tf-idf."""
     counts = [Counter(_WORD.findall(" ".join(story).lower())) for story in stories]
     frequency = Counter(word for words in counts for word in words)
     return [

@@ -19,8 +19,8 @@ from sentrep.pairs.twitter.index import Int32, Int64
 PROPORTIONS: dict[Split, int] = {"train": 15_000, "validation": 20_000, "test": 13_645}
 SHARES = np.array([PROPORTIONS[split] for split in SPLITS]) / sum(PROPORTIONS.values())
 # A component with more than this fraction of all pairs is cut. The fraction must be below the smallest proportion of a
-# split. On the UCI health news (12,968 pairs, mostly from chats of one account), a fraction of .2 drops 1.6% of the
-# pairs, .1 drops 5%, and .05 drops 14%.
+# split. In the UCI health news (12,968 pairs, mostly from chats of one account), 1.6% of the pairs are dropped with a
+# fraction of .2, 5% with .1, and 14% with .05.
 LARGEST = 0.2
 
 
@@ -94,7 +94,8 @@ def _best_cut(ends: Int64, n: int) -> int:
     cut. If there is no such position, the cut that divides the ends most evenly is chosen.
 
     Args:
-        ends: (p, 2) positions of the two nodes of each pair in chronological order.
+        ends: (p, 2) positions of the two nodes of each pair in the chronological order of all nodes, the smaller
+            position first.
         n: number of nodes.
     """
     crossing = np.cumsum(

@@ -1,4 +1,4 @@
-"""Define the record type for tweets, and parse times in the formats that tweets use."""
+"""Define the record type for tweets, and parse times in the formats that files of tweets use."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Tweet(NamedTuple):
         id: unique id.
         user: account that sent the tweet.
         created_at: time in milliseconds since the start of 1970 in UTC.
-        text: original text; for a retweet, the text of the original tweet.
+        text: uncleaned text; for a retweet, the text of the original tweet, if it is available.
     """
 
     id: str
@@ -44,7 +44,8 @@ def parse_time(value: Any) -> int:
     - The number of seconds or milliseconds since 1970.
 
     Raises:
-        ValueError: the value has none of these formats, or the time is before Twitter existed or after 2100.
+        ValueError: the value has none of these formats, or the time is before 21 March 2006, when Twitter started, or
+            after 2099.
     """
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         raise ValueError(f"expected a time, found {value!r}")
@@ -65,7 +66,7 @@ def _moment(value: str) -> datetime:
     if match := _TWITTER.fullmatch(value):
         month, day, hour, minute, second, sign, hours, minutes, year = match.groups()
         if month not in _MONTHS:
-            raise ValueError(f"expected the English name of a month, found {value!r}")
+            raise ValueError(f"expected the abbreviated English name of a month, found {value!r}")
         moment = datetime(int(year), _MONTHS[month], int(day), int(hour), int(minute), int(second), tzinfo=UTC)
         offset = timedelta(hours=int(hours), minutes=int(minutes))
         return moment + offset if sign == "-" else moment - offset
@@ -83,5 +84,5 @@ def _moment(value: str) -> datetime:
 
 def _in_range(milliseconds: int, value: Any) -> int:
     if not _FIRST <= milliseconds < _LAST:
-        raise ValueError(f"expected a time from 21 March 2006 to 2100, found {value!r}")
+        raise ValueError(f"expected a time from 21 March 2006 to the end of 2099, found {value!r}")
     return milliseconds

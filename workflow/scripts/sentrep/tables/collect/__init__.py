@@ -1,15 +1,17 @@
-"""Define collectors, which are functions that convert raw measurements to the values of tables and figures.
+"""Define and call collectors: functions that convert raw measurements into the values of tables and figures.
 
 A value is a row of the table of values (:class:`sentrep.tables.values.Value`). A value with a published counterpart has
 the row, column and metric of that counterpart. Properties of a measurement, such as the number of test items, a
-dimension or the training time, are also values. Such a value describes a row, a system, or the whole table or figure
-(and then has neither row nor column).
+dimension or the training time, are also values. Such a value describes a row, a system, or the whole table or figure;
+if it describes the whole table or figure, it has neither row nor column.
 
-The parameters of a collector are named after the inputs and parameters of the Snakemake rule that calls it;
-:func:`reads` declares how the files of an input are read. Some names have the same meaning in all collectors:
+The plan contains the input files and the settings of each collector (:class:`sentrep.config.plan_values.Collector`).
+Settings are passed as they are; input files are first read as declared with :func:`reads`. Some arguments have the same
+meaning in all collectors:
 
-- ``reported``: the published values;
-- ``systems`` or ``models``: the systems of the table, in order (:data:`sentrep.tables.systems.Entry`);
+- ``paper`` and ``item``: the paper and the name of the table or figure to which the values belong;
+- ``reported``: the published values of one or more papers;
+- ``systems``: the systems of the table, in order (:data:`sentrep.tables.systems.Entry`);
 - ``points``: the models of a sweep;
 - ``sample``: whether the values come from sample data and are therefore not compared with published values.
 """
@@ -36,7 +38,8 @@ def reads(**readers: Reader) -> Callable[[Collector], Collector]:
     """Return a decorator that declares how the inputs of a collector are read.
 
     Args:
-        readers: for each input, a function that takes the path or paths of its files and returns their contents.
+        readers: a function for each input, by name of the input. The function takes the path or paths of the input's
+            files and returns their contents.
     """
 
     def declare(collector: Collector) -> Collector:
@@ -47,17 +50,17 @@ def reads(**readers: Reader) -> Callable[[Collector], Collector]:
 
 
 def rows_of(columns: Sequence[str]) -> Reader:
-    """Return a function that reads one csv file, which must have the given columns."""
+    """Return a function that reads one CSV file, which must have the given columns, into a data frame."""
     return partial(read_csv, columns=columns)
 
 
 def joined_rows(columns: Sequence[str]) -> Reader:
-    """Return a function that reads several csv files, which must have the given columns, into one data frame."""
+    """Return a function that reads several CSV files, which must have the given columns, into one data frame."""
     return partial(read_all_csv, columns=columns)
 
 
 def each(columns: Sequence[str]) -> Reader:
-    """Return a function that reads several csv files, which must have the given columns, into a list of data frames."""
+    """Return a function that reads CSV files, which must have the given columns, into a list of data frames."""
     return lambda paths: [read_csv(path, columns) for path in paths]
 
 
@@ -65,9 +68,9 @@ def collect(name: str, inputs: Mapping[str, Any], params: Mapping[str, Any]) -> 
     """Read the inputs of a collector, call the collector, and return its values.
 
     Args:
-        name: the collector, as ``<module>.<function>`` in this package.
-        inputs: path or paths of each input of the rule.
-        params: parameters of the rule.
+        name: name of the collector, as ``<module>.<function>`` in this package.
+        inputs: path or paths of the files of each input, by name of the input.
+        params: other arguments, by name. Arguments that the collector does not have are ignored.
     """
     module, function = name.split(".")
     collector = getattr(import_module(f"{__name__}.{module}"), function)

@@ -1,4 +1,4 @@
-"""Collect the values of ablation studies, which compare model variants with an untrained baseline of the same seed."""
+"""Collect the values of ablation studies, which compare variants of a model with an untrained baseline."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ def ablation_values(table: pd.DataFrame, paper: str, item: str) -> list[Value]:
 
     The row of a value is the variant, the column is the treatment of unknown words, and the protocol is the title of
     the study. The metrics are ``pearson`` (mean correlation), ``difference`` (mean difference from the baseline),
-    ``sets`` (number of evaluation sets), ``loss`` (training loss) and ``lowest norms`` (the words whose vectors have
-    the lowest norms). The last two do not depend on the treatment of unknown words, so their values have no column.
+    ``sets`` (number of evaluation sets), ``loss`` (mean training loss over the last quarter of training) and
+    ``lowest norms`` (the words whose vectors have the lowest norms). Values of the last two metrics have no column,
+    because they do not depend on the treatment of unknown words.
 
     Args:
         table: comparisons of the variants with their baselines, as written by

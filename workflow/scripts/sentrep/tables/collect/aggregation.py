@@ -1,4 +1,4 @@
-"""Collect the values of the tables and figures on weighted aggregation (De Boom et al. 2016).
+"""Collect the values of the tables and figures on weighted aggregation (De Boom et al., 2016).
 
 The split error is the mean of the error rates on related and on non-related pairs. Published split errors are in
 percent. ``workflow/reported/weighted_aggregation.csv`` also contains the weights from the authors' released code as the
@@ -30,7 +30,7 @@ from sentrep.tables.values import Value, described, facts, notes, with_published
 from sentrep.tables.weighted_figures import NON_RELATED, OURS, RELATED, RELEASED
 
 ERROR, DIVERGENCE, UNBIASED = "split error", "js divergence", "js divergence, unbiased"
-CONFIGURED = "as in table 1"  # name of the variant without changes
+CONFIGURED = "as in table 1"  # protocol of the values of columns that are not variants
 CONTRASTIVE, MEDIAN = "Learned weights, contrastive", "Learned weights, median"
 _PAPER = "weighted_aggregation"
 
@@ -44,17 +44,19 @@ def error_values(
     reported: Published,
     sample: bool,
 ) -> list[Value]:
-    """Return the values of table 1 or 2 of De Boom et al.: split errors with 95% confidence intervals, and divergences.
+    """Return the values of table 1 or 2 of De Boom et al.: split errors and Jensen-Shannon divergences.
+
+    Split errors have 95% confidence intervals. A column of the table is a data set with one kind of word vectors.
 
     Args:
         number: number of the table in the paper.
-        columns: a mapping for each column of the table with the keys label, reported (published column) and seeds. A
-            column is a data set with one kind of word vectors.
-        metrics: results of all methods, one frame for each column and seed, ordered by column and then by seed.
-        binomial: binomial tests that compare the methods, one frame for each column and seed; only the tests for the
+        columns: for each column of the table, a mapping with the keys label, reported (the column as the paper names
+            it) and seeds.
+        metrics: results of all methods, one data frame for each column and seed, ordered by column and then by seed.
+        binomial: binomial tests that compare the methods, in the same order as ``metrics``; only the tests for the
             first seed of a column are used.
         reported: published values.
-        sample: whether the pairs were mined from the sample texts.
+        sample: whether the pairs come from sample data.
     """
     item = f"table{number}"
     compared, further, sentences = [], [], []
@@ -77,11 +79,16 @@ def error_values(
 
 @reads(metrics=each(METRIC_COLUMNS))
 def variant_values(columns: Sequence[Mapping[str, Any]], metrics: Sequence[pd.DataFrame]) -> list[Value]:
-    """Return the split error of each method in each column; the protocol of a value is the variant of its column.
+    """Return the split error of each method for the table columns that have variants, and for these variants.
+
+    The column of a value is the label of the table column, and the protocol is the label of the variant
+    (:data:`CONFIGURED` for the table column itself).
 
     Args:
-        columns: a mapping for each column with the keys label, variant ("" if nothing differs from table 1) and seeds.
-        metrics: results of all methods, one frame for each column and seed, ordered by column and then by seed.
+        columns: for each table column and each variant, a mapping with the keys label (of the table column), variant
+            ("" for the table column itself) and seeds.
+        metrics: results of all methods, one data frame for each entry of ``columns`` and each of its seeds, ordered by
+            entry and then by seed.
     """
     found = []
     for column, of_seeds in zip(columns, _by_column(columns, metrics), strict=True):
@@ -93,20 +100,21 @@ def variant_values(columns: Sequence[Mapping[str, Any]], metrics: Sequence[pd.Da
 
 
 def _by_column(columns: Sequence[Mapping[str, Any]], frames: Sequence[pd.DataFrame]) -> list[list[pd.DataFrame]]:
-    """Split a list of frames into one list for each column, with one frame for each seed of the column."""
+    """Split a list of data frames into one list for each column, with one data frame for each seed of the column."""
     rest = iter(frames)
     return [[next(rest) for _ in column["seeds"]] for column in columns]
 
 
 def _over_seeds(frames: Sequence[pd.DataFrame]) -> list[dict[str, Any]]:
-    """Return a dictionary for each method with the error and the divergences, averaged over seeds.
+    """Return a dictionary for each method, in which the split error and the divergences are averaged over seeds.
 
-    The dictionary also contains the 95% confidence interval of the mean error. On each side, its half-width combines
-    two half-widths in quadrature: that of the bootstrap interval over test pairs, averaged over seeds, and that of the
-    t-interval of the mean over seeds.
+    The dictionary also contains the 95% confidence interval of the mean error. On each side of the mean, the half-width
+    of this interval combines two half-widths in quadrature: the half-width of the bootstrap interval over test pairs,
+    averaged over seeds, and the half-width of the t-interval over seeds. The other entries of the dictionary are the
+    results for the first seed.
 
     Args:
-        frames: results of all methods, one frame for each seed.
+        frames: results of all methods, one data frame for each seed.
     """
     rows = frames[0].to_dict("records")
     for place, row in enumerate(rows):
@@ -126,7 +134,10 @@ def _error(row: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _tests(value: Value, results: pd.DataFrame, tests: pd.DataFrame) -> list[Value]:
-    """Return the binomial p-values for the median loss against the best baseline and against the contrastive loss."""
+    """Return the p-values of the binomial tests of the median loss against other methods.
+
+    These methods are the best method without trained weights and, if it was evaluated, the contrastive loss.
+    """
     errors = results.set_index("method")["error"]
     baselines = cast("pd.Series", errors[[not str(name).startswith("Learned weights") for name in errors.index]])
     rivals = [str(baselines.idxmin()), *([CONTRASTIVE] if CONTRASTIVE in errors else [])]
@@ -138,13 +149,13 @@ def _tests(value: Value, results: pd.DataFrame, tests: pd.DataFrame) -> list[Val
 
 
 def _note(label: str, results: pd.DataFrame, tests: Sequence[Value]) -> str:
-    """Return a note on one column of the table, which gives the number of test pairs and the binomial p-values."""
+    """Return a note with the number of test pairs and the p-values of the binomial tests for one table column."""
     first = results.iloc[0]
     empty = int(first["pairs_with_empty_text"])
-    known = f", of which {empty:,} contain a text without known words" if empty else ""
-    rivals = " and that of ".join(f"{test.row} {_p(test.mean)}" for test in tests)
-    tested = f" A two-tailed binomial test compares the error rate of {MEDIAN} with that of {rivals}." if tests else ""
-    return f"{label}: {int(first['pairs']):,} test pairs{known}.{tested}"
+    known = f", including {empty:,} with at least one text without known words" if empty else ""
+    rivals = " and that of ".join(f'"{test.row}" {_p(test.mean)}' for test in tests)
+    tested = f' A two-tailed binomial test compares the error rate of "{MEDIAN}" with that of {rivals}.'
+    return f"{label}: {int(first['pairs']):,} test pairs{known}.{tested if tests else ''}"
 
 
 def _p(p: float) -> str:
@@ -153,9 +164,9 @@ def _p(p: float) -> str:
 
 @reads(table=read_csv)
 def kappa_values(table: pd.DataFrame) -> list[Value]:
-    """Return the values of ``kappa.csv``: the mean split error over folds for each value of kappa.
+    """Return the values of ``kappa.csv``: mean split errors over folds, and comparisons with the smallest of them.
 
-    The weights are trained with the median loss.
+    The ``x`` of a value is the value of kappa. The weights are trained with the median loss.
     """
     value = Value(_PAPER, "kappa", MEDIAN, "", "error")
     values = []
@@ -168,10 +179,10 @@ def kappa_values(table: pd.DataFrame) -> list[Value]:
 
 @reads(table=read_csv)
 def pair_values(table: pd.DataFrame) -> list[Value]:
-    """Return the values of ``pairs.csv``: the number of pairs and the number of words in their texts.
+    """Return the values of ``pairs.csv``: numbers of pairs, and the smallest, mean and largest text lengths in words.
 
-    The row of a value is the source of the pairs. The column is the split, or the reason why pairs were excluded. The
-    protocol is "related" or "non-related"; it is empty for counts that do not make this distinction.
+    The row of a value is the source of the pairs. The column is the split or, for omitted pairs, the reason why they
+    were omitted. The protocol is "related" or "non-related"; it is empty for counts that do not make this distinction.
     """
     values = []
     for row in table.to_dict("records"):
@@ -187,11 +198,11 @@ def pair_values(table: pd.DataFrame) -> list[Value]:
 def distance_values(histograms: pd.DataFrame, method: str) -> list[Value]:
     """Return the values of figure 2 of De Boom et al.: histograms of the distances in related and non-related pairs.
 
-    The x of a value is the lower edge of its bin.
+    The ``x`` of a value is the lower edge of a bin.
 
     Args:
         histograms: histograms for all methods.
-        method: the method to show.
+        method: name of the method to show.
 
     Raises:
         SentrepError: there is no histogram for the method.
@@ -219,15 +230,15 @@ def weight_values(
 ) -> list[Value]:
     """Return the values of figure 3 of De Boom et al.: the weights of words in order of descending idf.
 
-    The x of a value is the rank of the word, starting at 1. The column is the name of the loss, followed by the number
-    of words if the first model with the same loss has a different number of words. Weights are means over the seeds of
-    a model.
+    The ``x`` of a weight is the rank of the word, starting at 1. The column is the name of the loss, followed by the
+    number of weights if the first model with the same loss has a different number of weights. Weights are means over
+    the seeds of a model.
 
     Args:
-        models: id, loss and seed of each trained model; the seeds of a model are consecutive.
+        models: for each model and seed, a mapping with the keys id, loss and seed, ordered by model.
         learnt: contents of ``weights.json`` for each entry of ``models``: the weights, the number of updates, the
-            reason why training stopped, and ``shape_change`` (the largest relative change in any weight towards the
-            end of training).
+            reason why training stopped, and the change in the weights towards the end of training
+            (:attr:`sentrep.aggregation.learning.Learnt.shape_change`).
         reported: published values, including the table "released weights".
     """
     values = []
@@ -253,7 +264,14 @@ def weight_values(
 
 
 def _curve(value: Value, weights: Sequence[Sequence[float]]) -> list[Value]:
-    """Return the mean over seeds of each weight, and of each weight divided by its seed's largest absolute weight."""
+    """Return the means over seeds of the weights and of the relative weights.
+
+    A relative weight is a weight divided by the largest absolute weight that was trained with the same seed.
+
+    Args:
+        value: a value with the row, column and system of the curve.
+        weights: for each seed, the weights in order of descending idf.
+    """
     absolute = np.asarray(weights, dtype=np.float64)
     relative = absolute / np.abs(absolute).max(axis=1, keepdims=True)
     values = []

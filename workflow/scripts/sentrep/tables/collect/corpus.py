@@ -1,4 +1,4 @@
-"""Collect values that describe a collection of books, such as its size and the share of test words that it lacks."""
+"""Collect values that describe a collection of books, such as numbers of words and shares of unknown words."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sentrep.io.files import read_json
 from sentrep.tables.collect import reads, rows_of
 from sentrep.tables.values import Value
 
-File = dict[Any, Any]  # a row of the table of the collection, which describes one file
+File = dict[Any, Any]  # one row of the collection's table of files
 
 _SENTENCES, _FEWEST_WORDS = 20, 4
 _NOVELS: dict[str, Any] = {
@@ -50,11 +50,12 @@ def collection_values(
     random sentences.
 
     Args:
-        table: the files of the collection, one in each row.
+        table: one row for each file that may be a book, including the excluded files.
         sentences: folder with the sentences of the corpus.
         store: token store of the corpus.
         pairs: sentence pairs of the evaluation sets.
-        novels: scores in the published run of the preset novels, which include the shares of unknown words in that run.
+        novels: scores of the published run of the preset novels; the column ``oov_rate`` contains the shares of unknown
+            words.
     """
     return [
         *_numbers(table, read_json(Path(sentences) / "meta.json"), store),
@@ -107,7 +108,7 @@ def _decade(file: File) -> str:
 
 
 def _unknown_words(store: TokenStore, pairs: pd.DataFrame, novels: pd.DataFrame) -> Iterator[Value]:
-    """Yield the share of unknown tokens in each evaluation set, for this corpus and the corpus of the preset novels."""
+    """Yield the share of unknown words in each evaluation set for this corpus and for that of the preset novels."""
     words, known = tokeniser(store.meta["encoding_tokeniser"]), set(store.vocabulary)
     scores = [s for s in novels.to_dict("records") if all(s[name] == value for name, value in _NOVELS.items())]
     theirs = {f"{score['year']} {score['dataset']}": float(score["oov_rate"]) for score in scores}
@@ -119,7 +120,7 @@ def _unknown_words(store: TokenStore, pairs: pd.DataFrame, novels: pd.DataFrame)
 
 
 def _sample(sentences: str) -> Iterator[Value]:
-    """Yield random sentences of the corpus, each from a different shard if there are enough shards."""
+    """Yield 20 random sentences of at least four words, from different shards if the corpus has at least 20 shards."""
     chance, paths = random.Random(1), shard_paths(sentences)
     for number in range(_SENTENCES):
         path = paths[number * len(paths) // _SENTENCES]

@@ -1,4 +1,4 @@
-"""Collect model sizes and training times, including the times in tables 1 and 9 of Logeswaran and Lee (2018)."""
+"""Collect values on model sizes and training times, as in tables 1 and 9 of Logeswaran and Lee (2018)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ _PAPER, _TIME = "quick_thoughts", "Training time"
 def time_values(models: Mapping[str, Cost], reported: Published, systems: Sequence[Entry], sample: bool) -> list[Value]:
     """Return the values of the columns Dim and Training time in table 1 of Logeswaran and Lee (2018).
 
-    Training times are projected to the size of the paper's corpus, except for sample data and imported models.
+    The values include measured training times and, except for sample data and imported models, training times projected
+    to the size of the paper's corpus.
     """
     values = []
     for entry in systems:
@@ -47,7 +48,7 @@ def time_values(models: Mapping[str, Cost], reported: Published, systems: Sequen
 
 
 def mean_accuracy(scores: pd.DataFrame) -> float:
-    """Return the mean accuracy over six tasks in percent, as in table 9 of Logeswaran and Lee (2018).
+    """Return the mean accuracy in percent over the six tasks of table 9 of Logeswaran and Lee (2018).
 
     Args:
         scores: transfer scores of one model and seed, with the columns protocol, task, metric and value.
@@ -88,12 +89,12 @@ def _projection(value: Value, cost: Cost, sample: bool) -> Iterator[Value]:
     Nothing is yielded for sample data or for imported models.
     """
     if not sample and not math.isnan(cost.seconds):
-        note = f"projected to the paper's corpus; measured on {cost.device}, not on the paper's device"
+        note = f"projected to the size of the paper's corpus; measured on {cost.device}, not on the paper's hardware"
         yield replace(value, mean=cost.hours(SENTENCES), seeds=1, unit="hours", note=note)
 
 
 def _run(value: Value, cost: Cost) -> Iterator[Value]:
-    """Yield the values that describe a training run, such as its duration, device, speed and number of threads."""
+    """Yield values that describe the training of a model, such as the duration, the device and the speed."""
     missing = IMPORTED if cost.imported else ""
     timed = replace(value, missing=missing)
     yield replace(timed, metric="measured hours", mean=cost.hours(), unit="hours")
@@ -115,7 +116,7 @@ def model_values(
 
     Args:
         models: training costs by model id.
-        rows: a mapping for each model with the keys id, label, baseline, seeds and papers (the papers that report
+        rows: for each model, a mapping with the keys id, label, baseline, seeds and papers (the papers that report
             values for the model).
         published_only: published systems without a model in the run.
         reported: published values by paper.
@@ -169,14 +170,15 @@ def curve_values(
 
     Args:
         scores: scores on sentence pairs, including the scores of snapshots, in one table for each model and seed.
-        accuracies: scores of the snapshots of the same models and seeds on transfer tasks.
+        accuracies: scores of the snapshots on transfer tasks, for the same models and seeds.
         models: training histories (``training.csv``) of the same models and seeds.
-        points: a mapping for each model and seed, as for :func:`sentrep.tables.collect.sweeps.sweep_values`.
+        points: for each model and seed, a mapping as for :func:`sentrep.tables.collect.sweeps.sweep_values`.
         tasks: mapping from the key of each task in the configuration to its label and measure.
         reported: published values.
 
     Raises:
-        SentrepError: a score table contains no snapshots.
+        SentrepError: a table in ``scores`` contains no scores of snapshots; or a training history ends before the last
+            snapshot.
     """
     for table, point in zip(scores, points, strict=True):
         if table["epochs"].isna().to_numpy().all():
@@ -203,7 +205,7 @@ def curve_values(
 def _accuracies(
     frames: Sequence[pd.DataFrame], points: Sequence[Mapping[str, Any]], tasks: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[Value]:
-    """Yield the accuracy of each model on each transfer task by number of epochs, averaged over seeds."""
+    """Yield accuracies by model, transfer task and number of epochs, averaged over seeds."""
     named = [frame.assign(id=point["id"], label=point["label"]) for frame, point in zip(frames, points, strict=True)]
     scores = pd.concat(named, ignore_index=True)
     shown = rows_where(scores, scores["metric"] == "accuracy")

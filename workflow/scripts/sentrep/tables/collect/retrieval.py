@@ -23,13 +23,13 @@ def retrieval_values(
 ) -> list[Value]:
     """Return the values of table 4 of Logeswaran and Lee (2018).
 
-    The metrics are the recall in percent and the median rank, for image annotation and for image search.
+    The metrics are recall at 1, 5 and 10 (in percent) and the median rank, for image annotation and for image search.
 
     Args:
         scores: retrieval scores of all models and seeds.
         reported: published values.
         systems: systems of the table, in order.
-        settings: training settings of the linear maps from images and captions to the common space.
+        settings: settings for training the linear maps from image features and sentence vectors to the common space.
 
     Raises:
         SentrepError: the scores of a seed are missing.
@@ -51,10 +51,10 @@ def retrieval_values(
         images = " and image features" if settings["image_normalisation"] == "unit" else ""
         how = (
             f"The common space has {settings['dimension']} dimensions. Training uses "
-            f"{settings['scoring'].replace('_', ' ')} scoring, a margin of {settings['margin']}, and "
-            f"{settings['contrasts']} wrong images and captions for each {settings['drawn_for']}. Sentence vectors "
-            f"(part by part, if they are concatenated){images} are scaled to length one before they are mapped to the "
-            "common space."
+            f'"{settings["scoring"].replace("_", " ")}" scoring, a margin of {settings["margin"]}, and '
+            f"{settings['contrasts']} wrong images and as many wrong captions for each {settings['drawn_for']}. "
+            f"Sentence vectors (each part separately, if they are concatenated){images} are scaled to length one "
+            "before they are mapped to the common space."
         )
         first = scores.iloc[0]
         described += facts(_PAPER, _ITEM, folds=first["folds"], images=first["fold_images"], settings=how)

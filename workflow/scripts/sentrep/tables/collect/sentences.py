@@ -1,4 +1,4 @@
-"""Collect the nearest sentences and sentence analogies in tables 5 to 7 of Logeswaran and Lee (2018)."""
+"""Collect the values of tables 5 to 7 of Logeswaran and Lee (2018): nearest sentences and sentence analogies."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ QUERY, SENTENCE, ANSWER, SOUGHT = "Query", "sentence", "answer", "sought"
 WITH_QUERY, WITHOUT_QUERY = "with query sentences", "without query sentences"
 ALL = "all"
 CORRECT, WRONG = "✓", "✗"
-CASES = 3  # number of correct answers shown for each model, in addition to one wrong answer, as in the paper
+CASES = 3  # maximum number of correct answers that are shown for each model, in addition to one wrong answer
 _PAPER = "quick_thoughts"
 _MATCH = {"set": "the same words in any order", "sequence": "the same words in the same order"}
 
@@ -35,8 +35,8 @@ def nearest_values(
 ) -> list[Value]:
     """Return the values of table 5 of Logeswaran and Lee (2018): the sentences nearest to each query.
 
-    The row of a value is the query, the text is a sentence, the mean is its cosine with the query, and x is its rank.
-    Published sentences follow ours.
+    The row of a value is the query, the text is the sentence, the mean is the cosine of the sentence and the query, and
+    ``x`` is the rank of the sentence. Published sentences follow ours.
 
     Args:
         neighbours: nearest sentences for all models and queries.
@@ -46,7 +46,7 @@ def nearest_values(
             the pool), read (number of sentences in the corpus), source and corpus.
 
     Raises:
-        SentrepError: a model has no neighbours for a query.
+        SentrepError: ``neighbours`` has no row for one of the models and queries.
     """
     queries = list(dict.fromkeys(neighbours["query"]))
     known = {"pool_sentences": pool["sentences"], "read": pool["read"], "source": pool["source"]}
@@ -103,7 +103,7 @@ def analogy_values(
         answers: answers of all models and seeds.
         reported: published values.
         systems: systems of the table, in order.
-        relations: the relations, each as "<set> <relation>".
+        relations: names of the relations, each in the form "<set> <relation>".
         text: description of the text from which the tuples were mined, with the keys source, corpus, read (number of
             sentences read), sample, tuples (number of tuples by relation) and match (how sentences were paired).
 
@@ -137,11 +137,12 @@ def analogy_values(
 
 
 def text_of_analogies(text: Mapping[str, Any]) -> str:
-    """Return a note on the text that replaces the Yelp reviews from which Logeswaran and Lee (2018) mined analogies."""
+    """Return a note on the text from which analogies were mined; Logeswaran and Lee (2018) used Yelp reviews."""
     corpus = f"corpus {text['corpus']}, " if text["corpus"] else ""
     return (
-        f"The text that replaces Yelp's reviews is {text['source']} ({corpus}{text['read']:,} sentences). Apart from "
-        f"one word, the two sentences of a pair have {_MATCH[text['match']]}."
+        f"The text that replaces the paper's Yelp reviews is {text['source']} ({corpus}{text['read']:,} sentences). "
+        "The two sentences in each half of an analogy differ in one word; otherwise, they have "
+        f"{_MATCH[text['match']]}."
     )
 
 
@@ -151,10 +152,10 @@ def answer_values(
 ) -> list[Value]:
     """Return the values of table 7 of Logeswaran and Lee (2018): example answers of each trained model.
 
-    Each model has up to three correct answers and one wrong answer. If possible, the wrong answer repeats sentence C of
-    the question, which is the failure that the paper describes. The row of a value is the question, and the columns are
-    the sentences A, B and C, the ``answer``, and the correct answer (``sought``). Only the first seed of a model is
-    shown. Published examples follow ours.
+    Up to three correct answers and one wrong answer of each model are returned. If possible, the wrong answer repeats
+    sentence C of the question; the paper describes this error. The row of a value identifies the question, and the
+    columns are the sentences A, B and C, the ``answer``, and the correct answer (``sought``). Only answers of the model
+    with the first seed are returned. Published examples follow ours.
 
     Args:
         answers: answers of all models and seeds.

@@ -21,7 +21,7 @@ PAPER = "siamese_cbow"
 FASTSENT, SIAMESE = "FastSent", "Siamese CBOW"
 SWAPPED = {"pearson": "spearman", "spearman": "pearson"}
 
-# Names that table 3 gives to models in the columns of table 1. The paper does not state which word2vec model was timed.
+# Column of table 1 -> row of table 3. The paper does not state which of the two word2vec models was timed.
 TIMED_AS = {
     "Siamese CBOW": "Siamese CBOW (300d)",
     "w2v CBOW": "word2vec (300d)",
@@ -42,13 +42,15 @@ def table2_values(
 ) -> list[Value]:
     """Return the values of table 2 of Kenter et al. (2016): Siamese CBOW and FastSent on the SemEval 2014 sets.
 
-    For each set, Kenter et al. give two values for FastSent (Hill et al. 2016), in the form "r (rho)". The two are most
-    likely swapped, because another paper reports the value in parentheses as the r of FastSent. The result contains
-    the values as published and, with metrics whose names begin with "un-swapped", the values in the opposite order.
+    For each set, Kenter et al. give two values for FastSent (Hill et al., 2016), in the form "r (rho)". The two values
+    are most likely swapped, because another paper reports the value in parentheses as the r of FastSent. The result
+    contains the values as published and, under metrics whose names begin with "un-swapped", the values with r and rho
+    of FastSent exchanged.
 
     Args:
         reported: published values.
-        models: systems of any table of the paper; the systems in table 2 are found by their published columns.
+        models: systems of the table, in order. The published column of a system may be in any table of the paper; the
+            column with the same name in table 2 is used.
         scores: scores of all models.
         sets: description of the evaluation sets.
         intervals: confidence intervals, as for :func:`sentrep.tables.collect.sts.sts_values`.
@@ -98,12 +100,12 @@ def _read_timings(paths: Sequence[str]) -> dict[str, pd.DataFrame]:
 def timing_values(
     reported: Published, models: Sequence[Entry], timings: Mapping[str, pd.DataFrame], sets: Mapping[str, Any]
 ) -> list[Value]:
-    """Return the values of table 3 of Kenter et al. (2016): the time to encode and compare all sentence pairs.
+    """Return the values of table 3 of Kenter et al. (2016): the times to encode and compare all pairs and one pair.
 
     Args:
         reported: published values.
         models: systems of the table, in order.
-        timings: measurements by model id.
+        timings: measured times by model id.
         sets: description of the evaluation sets.
     """
     measured = [value for model in models for value in _timing(model, timings[model["id"]])]
@@ -122,7 +124,7 @@ def _timing(model: Entry, timing: pd.DataFrame) -> Iterator[Value]:
     for record in timing.to_dict("records"):
         for name, column in COLUMNS.items():
             value = Value(PAPER, "table3", row, column, METRICS[record["presentation"]], system=model["id"])
-            note = f"measured on {int(record['pairs']):,} pairs, on a different processor from the paper's"
+            note = f"measured with {int(record['pairs']):,} pairs; the paper used a different processor"
             value = replace(value, label=model["label"], baseline=model["baseline"], unit="seconds", note=note)
             sd = record["seconds_sd"] * record[name] / record["seconds"]
             yield replace(value, mean=float(record[name]), sd=float(sd), seeds=int(record["repeats"]))

@@ -1,7 +1,7 @@
-"""Collect mean correlations as a function of the number of words in the corpus, or of words read in training.
+"""Collect mean correlations by number of words in the corpus, or by number of words read in training.
 
-A curve over the number of words in the corpus is also extrapolated from its largest corpora to the size of the Toronto
-Book Corpus, on which Kenter et al. (2016) trained.
+A curve over the number of words in the corpus is also extrapolated to the size of the Toronto Book Corpus, on which
+Kenter et al. (2016) trained.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from sentrep.tables.collect import reads, rows_of
 from sentrep.tables.values import Value, described
 
 PAPER_WORDS = 1_057_070_918  # Kenter et al. (2016), section 4.1
-_FITTED = 4  # the line is fitted to this many of the largest corpora, or to fewer if there are not enough
+_FITTED = 4  # maximum number of corpora to which the line is fitted; the largest corpora are used
 _FEWEST = 3  # minimum number of corpora, because a line through two points leaves no residual
 
 
@@ -32,7 +32,7 @@ class Extrapolation(NamedTuple):
     """The value of a fitted line at a new point, with its prediction interval.
 
     Attributes:
-        value: value of the line.
+        value: value of the line at the new point.
         low: lower end of the 95% prediction interval.
         high: upper end of the 95% prediction interval.
     """
@@ -57,19 +57,20 @@ def size_values(
     """Return mean correlations by number of words, and their extrapolation to :data:`PAPER_WORDS` words.
 
     The row of a value is "mean", the column is the name of the curve, the protocol is the treatment of unknown words,
-    and x is the number of words. Extrapolated values have the metric ``expected``.
+    and ``x`` is the number of words. Extrapolated values have the metric ``expected``; they come from a line that is
+    fitted to the mean correlation as a function of the logarithm of the number of words.
 
     Args:
         paper: paper to which the values belong.
         item: name of the table or figure to which the values belong.
         table: comparisons of all models with the untrained baseline.
         stores: number of words in the corpus of each model in ``points``.
-        points: a mapping for each model with the keys id, label, epochs (None for a baseline) and fraction (the share
-            of the corpus that the model uses).
+        points: for each model, a mapping with the keys id, label, epochs (None for a baseline) and fraction (the share
+            of the full corpus that the model uses).
         section: title of the sweep, as in the column ``section`` of ``table``.
-        axis: with "words", x is the number of words in the corpus, and there is a curve for each label and number of
-            epochs. With "words read", x is the number of words in the corpus times the number of epochs, there is a
-            curve for each label, and no curve is extrapolated.
+        axis: with "words", ``x`` is the number of words in the corpus, and there is a curve for each label and number
+            of epochs. With "words read", ``x`` is the number of words in the corpus times the number of epochs, there
+            is a curve for each label, and no curve is extrapolated.
     """
     words = {point["id"]: count for point, count in zip(points, stores, strict=True)}
     about = {point["id"]: point for point in points}
@@ -112,7 +113,7 @@ def extrapolate(x: npt.ArrayLike, y: npt.ArrayLike, at: float) -> Extrapolation:
 
 
 def _expected(values: Sequence[Value]) -> list[Value]:
-    """Return the extrapolation of each curve with at least three points below :data:`PAPER_WORDS`."""
+    """Return the extrapolation of each curve that has at least three points below :data:`PAPER_WORDS` words."""
     curves = pd.DataFrame([vars(value) for value in values if value.metric == "pearson" and value.x < PAPER_WORDS])
     found: list[Value] = []
     if curves.empty:

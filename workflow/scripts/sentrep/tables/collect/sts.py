@@ -29,14 +29,15 @@ Intervals = Mapping[tuple[Any, ...], tuple[float, float]]
 PUBLISHED_MEAN = "mean of published"
 NO_SIMILARITIES = "no interval, because the similarities of individual pairs are not available"
 LEE_NOTE = (
-    "Lee consists of all pairs of 50 news texts with human similarity scores (Lee, Pincombe and Welsh 2005). The Lee "
-    "data are real, but are not included in any mean and are not used in the papers."
+    "The set Lee contains human similarity scores for all pairs of 50 news texts (Lee, Pincombe and Welsh, 2005). "
+    "These scores are real even if the other sets are samples. The papers do not use this set, and it is not included "
+    "in any mean."
 )
 YEARLY_NOTE = "Our averages are unweighted means over the sets of a year; published averages are shown as published."
 
 
 def read_intervals(path: str) -> Intervals:
-    """Read a csv file of confidence intervals, and return them by model, protocol, year, dataset and metric."""
+    """Read a CSV file of confidence intervals, and return them by model, protocol, year, dataset and metric."""
     keys = ["model", "protocol", "year", "dataset", "metric"]
     table = read_csv(path, INTERVAL_COLUMNS)
     bounds = zip(table["low"], table["high"], strict=True)
@@ -88,7 +89,8 @@ def sts_values(
         title: title of the table, if it is configured.
 
     Raises:
-        SentrepError: the scores of a model, or the tests between two models, are missing.
+        SentrepError: the scores of a model for one of its seeds are missing; or there are no tests that compare a model
+            in ``daggers`` with the baseline.
     """
     sample = bool(sets["sample"])
     shown = [protocol for protocol in PROTOCOLS if protocol in protocols]
@@ -153,7 +155,7 @@ def _measured(
     own: SeedScores,
     intervals: Intervals,
 ) -> list[Value]:
-    """Return the correlations of one system in a row of the table, or NaN if the system has only published values."""
+    """Return the correlations of one system in a row of the table; NaN if the system has only published values."""
     found = []
     for metric in METRICS:
         value = replace(empty, metric=metric)
@@ -177,7 +179,7 @@ def _with_published(
 ) -> list[Value]:
     """Add the published correlations to ours, and append the published dagger of the row if there is one.
 
-    If a mean is not published, the mean of the published values of its sets is used.
+    If the published mean of a row is missing, the mean of the published values of the row's sets is used.
     """
     paper, found = published[reported["paper"]], []
     for value in values:
@@ -200,7 +202,10 @@ def _mean_of_published(row: SetRow, reported: Mapping[str, Any], paper: Publishe
 def _published_means(
     paper: str, item: str, rows: Sequence[SetRow], models: Sequence[Entry], published: Mapping[str, Published]
 ) -> Iterator[Value]:
-    """Yield the mean of the published values of a row's sets, for each row whose published mean contradicts it."""
+    """Yield the means of published values that contradict published means.
+
+    For each row that shows a mean, the published mean is compared with the mean of the published values of the sets.
+    """
     for entry in models:
         for row in rows if entry["reported"] else ():
             source, reported = published[entry["reported"]["paper"]], entry["reported"]
@@ -213,7 +218,10 @@ def _published_means(
 
 
 def _tolerance(text: str) -> float:
-    """Return the largest difference that rounding can cause between a published mean and the mean of its sets."""
+    """Return the accepted difference between a published mean and the mean of the published values of its sets.
+
+    If the published mean has fewer than three decimals, this is the largest difference that rounding can cause.
+    """
     return 1.01 * 10.0 ** -_decimals(text) if _decimals(text) < 3 else 0.001
 
 
@@ -225,16 +233,16 @@ def _row_facts(paper: str, item: str, row: SetRow, means: Sequence[Value]) -> It
     empty = Value(paper, item, row.name, "", "", row.protocol)
     year = {} if row.year is None else {"year": row.year}
     wrong = ", ".join(f"{v.label} {v.mean:.4f}" for v in means if (v.row, v.protocol) == (row.name, row.protocol))
-    wrong = f"means of the published rows that differ from the published average: {wrong}" if wrong else ""
+    wrong = f"mean of the published values, where it differs from the published average: {wrong}" if wrong else ""
     note = "; ".join(part for part in (wrong, row.note) if part)
     yield replace(empty, metric="heading", text=row.heading, note=note)
     yield from described(empty, dataset=row.dataset, **year, pairs=row.pairs, scored_pairs=row.scored_pairs)
 
 
 def _unknown_words(paper: str, item: str, rows: Sequence[SetRow], scores: pd.DataFrame) -> Iterator[Value]:
-    """Yield the percentage of tokens in the sets of each row for which the model has no vector.
+    """Yield the percentage of unknown words for each row; for a mean over sets, the mean of their percentages.
 
-    The percentages are those of the first model for which ``scores`` contains them.
+    The percentages are those of the first model for which ``scores`` contains percentages.
     """
     if "oov_rate" not in scores or (counted := rows_where(scores, scores["oov_rate"].notna())).empty:
         return
@@ -251,17 +259,17 @@ def _sentences(sets: Mapping[str, Any], years: Sequence[int]) -> list[str]:
     found = []
     if years:
         gaps = [gap for gap in sets["missing"] if gap["year"] in years]
-        found += [f"No data: {gap['dataset']}: {gap['reason']}." for gap in gaps]
+        found += [f"No data for {gap['dataset']}: {gap['reason']}." for gap in gaps]
     else:
         if any(entry["dataset"] == LEE_DATASET for entry in sets["sets"]):
             found.append(LEE_NOTE)
         if own := [entry["dataset"] for entry in sets["sets"] if entry["year"] == CUSTOM_YEAR]:
-            found.append(f"Your own sets (`evaluation.own`) are not included in any mean: {', '.join(own)}.")
+            found.append(f"Custom sets (`evaluation.own`), which are not included in any mean: {', '.join(own)}.")
     return [*found, *(f"{note}." for note in sets.get("notes", []))]
 
 
 def _tests(wilcoxon: pd.DataFrame | None, model: str, baseline: str | None, needed: bool = True) -> dict[SetKey, float]:
-    """Return, for each set, the p-value of the test that compares the similarities from a model and from the baseline.
+    """Return, for each set, the p-value of the test that compares the similarities of a model and of the baseline.
 
     Raises:
         SentrepError: ``needed`` is true, but no test compares the two models. Without this error, a missing

@@ -1,4 +1,4 @@
-"""Define the rows of correlation tables, which show evaluation sets and means over several sets."""
+"""Define the rows of correlation tables: single evaluation sets, and means over several sets."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class SetRow:
         protocol: "paper" or "official".
         heading: name to show in a section whose heading already states the year.
         dataset: name of the set as released, or description of the mean.
-        year: year of the sets; None for several years.
+        year: year of the sets; None for several years and for custom sets.
         weights: weight of each set in the mean; one entry if the row shows a single set.
         pairs: number of pairs.
         scored_pairs: number of pairs with a human score.
@@ -62,7 +62,7 @@ def set_rows(
     sample: bool,
     means: Sequence[str],
 ) -> list[SetRow]:
-    """Return a correlation table's rows for one protocol: standard sets and their means, followed by other sets.
+    """Return a correlation table's rows for one protocol: STS sets and their means, followed by other sets.
 
     Args:
         scores: scores of all models.
@@ -71,7 +71,8 @@ def set_rows(
             mean.
         sets: description of the evaluation sets.
         sample: whether the sets are samples.
-        means: kinds of means to include: "year", "mean", "overall".
+        means: kinds of means to include: "year" (over the sets of each year), "mean" (over all sets) and "overall"
+            (over all sets, weighted by their numbers of pairs).
     """
     missing = {(gap["year"], gap["dataset"]): gap["reason"] for gap in sets["missing"]}
     sizes = in_paper_order(rows_where(scores, scores["protocol"] == protocol).drop_duplicates(["year", "dataset"]))
@@ -118,7 +119,7 @@ def _lacks(row: SetRow, own: Mapping[str, SeedScores]) -> bool:
 def _mean_row(
     kind: str, year: int | None, rows: Sequence[SetRow], known: Sequence[SetRow], sample: bool
 ) -> list[SetRow]:
-    """Return a list with a row for the mean over the sets for which every model has a value.
+    """Return a list with one row, which shows the mean over the sets for which every model has a value.
 
     The list is empty if there are no such sets or, for the kind "overall", if any model lacks a value for any set.
 

@@ -28,15 +28,17 @@ def sweep_values(
     parameter: str,
     years: Sequence[int] = (),
 ) -> list[Value]:
-    """Return correlations on every set as a function of a parameter, which determines the x of each value.
+    """Return the correlations on every STS set as a function of a parameter.
+
+    The ``x`` of a value is the value of the parameter.
 
     Args:
         paper: paper to which the values belong.
         item: name of the table or figure to which the values belong.
         scores: one table of scores for each entry of ``points``.
-        points: a mapping for each model and seed with the keys id, label, baseline, seed and ``values`` (parameter
-            values by name). If ``values`` lacks the parameter, the parameter must be "epochs"; its values are then the
-            numbers of epochs after which snapshots of the model were saved.
+        points: for each model and seed, a mapping with the keys id, label, baseline, seed and values (parameter values
+            by name). If ``values`` lacks the parameter, the parameter must be "epochs"; the scores of the model's
+            snapshots are then returned, and ``x`` is the number of epochs after which a snapshot was saved.
         parameter: name of the parameter.
         years: years of the sets to include; all by default.
     """

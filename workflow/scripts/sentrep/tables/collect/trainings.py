@@ -22,7 +22,7 @@ def with_warnings(values: Sequence[Value], folders: Sequence[str | Path]) -> lis
         system, seed = folder.parent.name, folder.name.removeprefix("seed")
         seeds.setdefault(system, []).append(seed)
         for warning in read_meta(folder).get("warnings", ()):
-            what = str(warning).partition(";")[0]  # omit the advice after the semicolon, which readers do not need
+            what = str(warning).partition(";")[0]  # readers do not need the advice after the semicolon
             found.setdefault(system, {}).setdefault(what, []).append(seed)
     shown = {value.system: value for value in reversed(values)}
     return [
@@ -32,7 +32,8 @@ def with_warnings(values: Sequence[Value], folders: Sequence[str | Path]) -> lis
                 system=system,
                 label=shown[system].label,
                 text="; ".join(
-                    what if seeds[system] == of else f"{what} (seed {', '.join(of)})" for what, of in warnings.items()
+                    what if seeds[system] == of else f"{what} (seed{'s' if len(of) > 1 else ''} {', '.join(of)})"
+                    for what, of in warnings.items()
                 ),
             )
             for system, warnings in found.items()

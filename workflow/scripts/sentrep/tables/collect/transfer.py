@@ -23,7 +23,7 @@ METRICS = {
     "relatedness": ("pearson", "spearman", "mse"),
 }
 MEASURED = "measured"
-"""Protocol of our dimensions and training times, which are shown next to published values without a comparison."""
+"""Protocol of our dimensions and training times. No differences from the published values are computed for these."""
 _KEYS = ["protocol", "task", "metric"]
 _PAPER = "quick_thoughts"
 
@@ -44,9 +44,10 @@ def transfer_values(
 ) -> list[Value]:
     """Return the values of table 1, 2 or 3 of Logeswaran and Lee (2018).
 
-    Accuracies have 95% bootstrap confidence intervals over test items. The metrics ``folds`` (number of folds in the
-    search for the regularisation strength C; 0 if a development set is used) and ``items`` (number of test items)
-    describe how a task is tested under a protocol. The metric ``normalisation`` states how sentence vectors are scaled.
+    Accuracies have 95% bootstrap confidence intervals over test items. The metrics ``folds`` and ``items`` (number of
+    test items) describe how a task is evaluated under a protocol; ``folds`` is defined as in
+    :class:`sentrep.evaluation.transfer.predictions.Predictions`. The metric ``normalisation`` states how sentence
+    vectors are scaled.
 
     Args:
         number: number of the table in the paper.
@@ -55,7 +56,7 @@ def transfer_values(
         systems: systems of the table, in order.
         tasks: mapping from the key of each task in the configuration to its label and measure.
         models: training time of each model in hours, by model id.
-        sample: whether the tasks are samples, whose values are not compared with published values.
+        sample: whether the tasks are sample data. If so, values are not compared with published values.
 
     Raises:
         SentrepError: the scores of a seed are missing.

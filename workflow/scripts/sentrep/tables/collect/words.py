@@ -19,14 +19,14 @@ def word_values(table: pd.DataFrame, models: Sequence[Mapping[str, str]]) -> lis
     """Return the values of ``results/neighbours.csv``: lists of words with extreme norms and of nearest words.
 
     The row of a value is the query word, or the name of the list if the words are ranked by norm. The protocol is the
-    set of words that are ranked, or "not in the vocabulary" for an unknown query; it also names the seed, except for
-    the first seed. Values with the metric ``norm`` or
-    ``cosine`` have a word as text and its rank as x. The metric ``words found`` is the number of words whose cosine
-    with the query exceeds the minimum, including words that are not listed.
+    set of words that are ranked, or "not in the vocabulary" for an unknown query; for all seeds except the first, the
+    protocol also names the seed. The text of a value with the metric ``norm`` or ``cosine`` is a word, and its ``x`` is
+    the rank of the word. The metric ``words found`` is the number of words whose cosine with the query exceeds the
+    minimum, including words that are not listed.
 
     Args:
         table: lists of words for all models and seeds.
-        models: id and label of each model.
+        models: for each model, a mapping with the keys id and label.
     """
     found, labels = [], {model["id"]: model["label"] for model in models}
     first = {model: group["seed"].iloc[0] for (model,), group in groups_of(table, ["model"])}

@@ -22,14 +22,14 @@ Loss = Callable[[torch.Tensor], torch.Tensor]
 
 
 def softmax_cosine(vectors: torch.Tensor) -> torch.Tensor:
-    """Return the Siamese CBOW loss of a batch of sentence vectors (Kenter et al. 2016, section 2.1).
+    """Return the Siamese CBOW loss of a batch of sentence vectors (Kenter et al., 2016, section 2.1).
 
     The loss is the categorical cross-entropy between a target distribution and the softmax, without temperature, of the
     cosine similarities between the centre and the candidates (all other sentences). The target is 1/2 for each of the
-    two positives and 0 for each negative. The cosine with a zero vector is defined as the constant 0.
+    two neighbours and 0 for each negative. The cosine with a zero vector is defined as the constant 0.
 
     Args:
-        vectors: (batch, 1 + candidates, d) sentence vectors: the centre, the two positives, then the negatives.
+        vectors: (batch, 1 + candidates, d) sentence vectors: the centre, the two neighbours, then the negatives.
 
     Returns:
         The mean loss over the batch, a scalar tensor.
@@ -48,7 +48,7 @@ def softmax_cosine(vectors: torch.Tensor) -> torch.Tensor:
 def softmax_context(
     vectors: torch.Tensor, context: int, context_vector: Literal["mean", "sum"] = "mean"
 ) -> torch.Tensor:
-    """Return the CBOS loss of a batch of sentence vectors (Yuan and Zhang, equations 5 to 7).
+    """Return the CBOS loss of a batch of sentence vectors (Yuan and Zhang, 2017, equations 5 to 7).
 
     The candidates are the sentence in the middle of the context and the negatives. The loss is the categorical
     cross-entropy of the softmax over the inner products of the context vector with the candidates. The sentence in the
@@ -79,14 +79,14 @@ def _loss(objective: Objective) -> Loss:
 class AutogradTrainer:
     """A :class:`.learner.Trainer` that trains the word vectors of an averaging model with torch.
 
-    Word ids, sentences and the matrix of word vectors stay on the device; within a chunk of batches, the host only
-    launches kernels. On a GPU, scattered additions are atomic and their order varies, so repeated runs agree up to
-    rounding but are not bit-for-bit identical.
+    The word ids and the matrix of word vectors stay on the device. The positions of the sentences are copied to the
+    device once per chunk of batches, so the host only launches kernels within a chunk. On a GPU, scattered additions
+    are atomic and their order varies, so repeated runs agree up to rounding but are not bit-for-bit identical.
 
     Args:
         initial: (V, d) initial word vectors, float32 (or float64, for tests), copied.
-        optimiser: "sgd", or "adadelta" (rho 0.95, epsilon 1e-6); AdaDelta updates all rows in every batch.
-        threads: number of processor cores to use if the device is the CPU.
+        optimiser: "sgd", or "adadelta" (rho 0.95, epsilon 1e-6); AdaDelta updates all word vectors in every batch.
+        threads: number of CPU threads; ignored if the device is a GPU.
         objective: training objective.
         device: torch device.
     """

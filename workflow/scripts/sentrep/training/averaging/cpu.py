@@ -17,7 +17,8 @@ from sentrep.training.checkpoints import State
 limit_spinning()  # needed if the caller has not called `limit_threads`
 
 _LOSSES = {"softmax_cosine": SOFTMAX_COSINE, "softmax_context": SOFTMAX_CONTEXT}
-# Minimum work of a batch, in words x columns, for which several threads are faster than one (40 microseconds of work).
+# Minimum work in a batch, as number of tokens times number of dimensions, for which several threads are faster than one
+# (40 microseconds of work).
 WORTH_THREADS = 250_000
 
 
@@ -75,7 +76,7 @@ class CpuTrainer:
         nothing = np.zeros_like(initial if self._adadelta else initial[:0])
         squares, updates, gradients = (column_blocks(nothing, self._threads) for _ in range(3))
         self._memory = Memory(squares, updates, gradients, np.full(squares.shape[:2], -1, dtype=np.int64))
-        self._tokens = np.zeros(AHEAD, dtype=np.uint32)  # reused, because allocation would take 1% of the time
+        self._tokens = np.zeros(AHEAD, dtype=np.uint32)  # reused, because allocation would take 1% of the training time
         self._batches = 0
 
     def step(self, chunk: Chunk, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

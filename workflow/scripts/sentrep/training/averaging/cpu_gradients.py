@@ -21,7 +21,8 @@ Products = npt.NDArray[np.floating]
 Positions = npt.NDArray[np.uint64]
 
 PART = 32  # columns are assigned to threads in groups of this size, and the width of matrices is a multiple of it
-FREQUENT = 1000  # number of most frequent words assumed to be in the cache; on novels, 256 to 3,000 are equally fast
+# Number of most frequent words whose vectors are assumed to be in the cache. On novels, 256 to 3,000 are equally fast.
+FREQUENT = 1000
 
 U = np.uint64  # unsigned indices avoid checks for negative values
 
@@ -34,9 +35,9 @@ class Shape(NamedTuple):
     Attributes:
         batch: number of examples.
         slots: number of sentences per example.
-        first_anchor, end_anchor: first slot of the anchor, and the slot after its last slot; all other slots are
-            candidates.
-        anchor_weight: factor by which the sum of the anchor's slots is multiplied.
+        first_anchor, end_anchor: index of the anchor's first slot, and the index after its last slot; all other slots
+            contain candidates.
+        anchor_weight: factor by which the sum of the sentence vectors in the anchor's slots is multiplied.
         sums: whether a sentence vector is the sum of its word vectors instead of their mean.
         loss: constant that selects a loss in :mod:`sentrep.training.averaging.cpu_losses`.
     """
@@ -52,7 +53,10 @@ class Shape(NamedTuple):
 
 @njit
 def ask_for(tokens: Ids, begin: int, end: int, W: Matrix, low: int, high: int) -> None:
-    """Prefetch columns ``low`` to ``high`` of the vectors of tokens[begin:end], omitting the most frequent words."""
+    """Prefetch the word vectors of tokens[begin:end], except those of the most frequent words.
+
+    Only the columns from ``low`` to ``high`` - 1 are prefetched.
+    """
     line = U(64 // W.itemsize)
     for t in range(begin, end):
         word = tokens[t]
@@ -65,9 +69,10 @@ def ask_for(tokens: Ids, begin: int, end: int, W: Matrix, low: int, high: int) -
 def gather(
     tokens: Ids, begin: int, end: int, weight: float, W: Matrix, low: int, high: int, M: Matrix, row: int, zero: Vector
 ) -> None:
-    """Write ``weight`` times the sum of the vectors of tokens[begin:end] to M[row], from column ``low`` to ``high``.
+    """Write ``weight`` times the sum of the word vectors of tokens[begin:end] to M[row].
 
-    The width of ``zero`` is the number of columns processed at once; it must divide high - low.
+    Only the columns from ``low`` to ``high`` - 1 are computed and written. The width of ``zero`` is the number of
+    columns processed at once; it must divide high - low.
     """
     for column in range(low, high, width_of(zero)):
         total = zero
@@ -78,9 +83,9 @@ def gather(
 
 @njit
 def anchor(M: Matrix, row: int, shape: Shape, column: int, zero: Vector) -> Vector:
-    """Return the anchor of the example that begins at M[row], for the columns from ``column`` onwards.
+    """Return some columns of the anchor of the example that begins at M[row].
 
-    The width of ``zero`` is the number of columns returned.
+    ``column`` is the first of these columns, and the width of ``zero`` is their number.
     """
     first = row + U(shape.first_anchor)
     total = load(M, first, column, zero)
@@ -101,9 +106,9 @@ def multiply(M: Matrix, row: int, shape: Shape, columns: int, example: int, prod
         shape: layout of the batch.
         columns: number of columns to process, a multiple of PART.
         example: index of the example in the batch.
-        products: (parts, batch, 2, slots), overwritten for this example and the processed groups of columns; products
-            with the anchor have index 0, and products of a sentence with itself have index 1.
-        first: index in ``products`` of the first group of columns.
+        products: (parts, batch, 2, slots), overwritten for this example and the processed groups of columns. On the
+            third axis, products with the anchor have index 0, and products of a sentence with itself have index 1.
+        first: index of the first group of columns on the first axis of ``products``.
     """
     zero = zeros(M, PART)
     for column in range(U(0), columns, U(PART)):
@@ -136,13 +141,14 @@ def scatter(
     high: int,
     zero: Vector,
 ) -> None:
-    """Add the gradients of an example to the rows of its words, in the columns from ``low`` to ``high``.
+    """Add the gradients of an example to the rows of its words in ``target``, in columns ``low`` to ``high`` - 1.
 
     Args:
         tokens: word ids.
         bounds: (slots + 1,), offsets of the example's sentences in ``tokens``.
-        shares: (slots,), factor by which a sentence's gradient is multiplied before it is added to each of its words.
-        coefficients: (2, slots), see :mod:`sentrep.training.averaging.cpu_losses`.
+        shares: (slots,), factors by which the gradient of each sentence is multiplied before it is added to the rows of
+            the sentence's words.
+        coefficients: (2, slots) coefficients of the gradients; see :mod:`sentrep.training.averaging.cpu_losses`.
         shape: layout of the batch.
         M: (batch * slots, d) sentence vectors.
         row: row of ``M`` at which the example begins.
@@ -172,7 +178,7 @@ def scatter(
 def adadelta_row(
     w: Vector, gradient: Vector, squares: Vector, updates: Vector, rate: float, idle: int, rho: float, epsilon: float
 ) -> None:
-    """Update one row of word vectors, or part of it, with AdaDelta, and set its gradient to zero.
+    """Update one row of the matrix of word vectors, or part of a row, with AdaDelta, and set its gradient to zero.
 
     The result is the same as with lasagne.updates.adadelta, which updates every row in every batch. For a row without a
     gradient, such an update only multiplies the two running means of the row by rho. This function therefore combines

@@ -1,27 +1,28 @@
-"""Train averaging models on the CPU with compiled code that takes exact mini-batch steps without a dense gradient.
+"""Train averaging models on the CPU in exact mini-batch steps that access only the vectors of the batch's words.
 
-A sentence vector is the mean or the sum of its word vectors. In each example, the loss compares one vector, the
-*anchor* (the mean or sum of some of the example's sentences), with the remaining sentences, the candidates, and it
-depends only on inner products. The gradient of each sentence is therefore a linear combination of the anchor and the
-candidates. A training step has three parts:
+The vector of a sentence is the mean or the sum of its word vectors. In each example, the loss compares one vector, the
+*anchor* (one sentence vector, or the mean or sum of several), with the remaining sentence vectors, the *candidates*.
+The loss depends only on inner products of these vectors. The gradient of each sentence vector is therefore a linear
+combination of the anchor and the candidates. A training step has three parts:
 
 1. :func:`gather` sums word vectors into sentence vectors, and :func:`multiply` computes inner products, both for a few
    columns at a time.
 2. A loss such as :func:`softmax_cosine` converts the inner products of an example into coefficients of its gradients.
-3. :func:`scatter` combines sentence vectors into gradients and adds them to the word vectors, again by columns.
+3. :func:`scatter` combines sentence vectors into gradients and adds these, multiplied by a factor, to the word vectors
+   (or, for AdaDelta, to the gradients of the words), again for a few columns at a time.
 
-Threads divide the columns, not the examples. Each thread performs parts 1 and 3 for its columns, and threads wait for
-each other only between parts 1 and 2. The order of additions, and hence the result, does not depend on the number of
-threads.
+The columns are divided among the threads, but the examples are not. Each thread performs parts 1 and 3 for its columns
+and the whole of part 2, and threads wait for each other only between parts 1 and 2. The order of additions, and hence
+the result, does not depend on the number of threads.
 
-The following measurements are for 2 negatives, 300 dimensions and batches of 100 examples with 73 words each (novels,
-91,512 distinct words). Part 1 reads 94 KB of word vectors per example, and part 3 reads and writes the same vectors. A
-batch takes 370 microseconds on one core with 512-bit vectors: 135 microseconds for summing words and 17 for inner
-products (part 1), 185 for part 3, and 17 for copying the tokens. Two thirds of all tokens are among the 256 most
-frequent words, whose vectors stay in the second-level cache. If all vectors stayed there, a batch would take 265
-microseconds, because the core can add one cache line per cycle and write one in two cycles. The remaining time is spent
-waiting for the third-level cache and for memory. A second core halves the time, provided that waiting threads spin
-instead of sleeping.
+The following measurements are for 300 dimensions and batches of 100 examples with 2 negatives and, on average, 73 words
+each (novels, 91,512 distinct words). Part 1 reads 94 KB of word vectors per example, and part 3 reads and writes the
+same vectors. A batch takes 370 microseconds on one core with 512-bit vectors, including 135 microseconds for summing
+word vectors and 17 for inner products (part 1), 185 for part 3, and 17 for copying the tokens. Two thirds of all tokens
+are occurrences of the 256 most frequent words, whose vectors stay in the second-level cache. If all vectors stayed
+there, a batch would take 265 microseconds, because the core can add one cache line per cycle and write one every two
+cycles. The remaining time is spent waiting for the third-level cache and for memory. Two cores are 1.6 times as fast as
+one, provided that waiting threads spin instead of sleeping.
 """
 
 from __future__ import annotations
@@ -52,16 +53,17 @@ from sentrep.training.averaging.cpu_losses import SOFTMAX_COSINE, softmax_contex
 from sentrep.training.averaging.simd import zeros
 
 _WIDE = 64  # number of columns processed at once where possible, to reduce the loop overhead per word
-AHEAD = 64  # number of tokens between prefetching a word's vector and adding it; 32 to 128 are equally fast
+AHEAD = 64  # number of tokens between prefetching a word's vector and adding it; values from 32 to 128 are equally fast
 
-# numba caches compiled code on disk and checks only this file for changes. SOURCES makes it check these modules, too.
+# numba caches compiled code on disk and checks only this file for changes. Because of SOURCES, numba also checks the
+# modules that are listed here.
 SOURCES = compiled.sources(cpu_gradients, cpu_losses, simd)
 
 Blocks = npt.NDArray[np.floating]
 
 
 class Memory(NamedTuple):
-    """The state of AdaDelta, whose arrays have no rows if another optimiser is used.
+    """The state of AdaDelta. If another optimiser is used, the arrays have no rows.
 
     Attributes:
         squares: (blocks, V, width), running means of squared gradients.
@@ -78,7 +80,7 @@ class Memory(NamedTuple):
 
 @njit(cache=True, parallel=True)
 def copy_tokens(tokens: Ids, starts: npt.NDArray[np.int64], bounds: Positions, copy: npt.NDArray[np.uint32]) -> None:
-    """Copy sentences from anywhere in the corpus into one array, where sentence i is copy[bounds[i]:bounds[i + 1]].
+    """Copy sentences from anywhere in the corpus into one array, in which sentence i is copy[bounds[i]:bounds[i + 1]].
 
     Args:
         tokens: (T,) unsigned word ids of the corpus.
@@ -124,10 +126,10 @@ def scatter_batch(
     target: Matrix,
     columns: int,
 ) -> float:
-    """Perform part 2 of a training step for all examples, and part 3 for the columns of ``target``.
+    """Perform part 2 of a training step for all examples, and part 3 for the first ``columns`` columns of ``target``.
 
-    The docstring of this module describes these parts. Examples are processed in reverse order, because the words of
-    the last examples are still in the cache.
+    The docstring of this module describes these parts. Examples are processed in reverse order, because the word
+    vectors of the last examples are still in the cache.
 
     Returns:
         The sum of the examples' losses.
@@ -163,7 +165,10 @@ def scatter_batch(
 def adadelta_batch(
     tokens: Ids, begin: int, end: int, now: int, rate: float, memory: Memory, block: int, W: Matrix, columns: int
 ) -> None:
-    """Apply AdaDelta to one block of columns for each distinct word in batch ``now``, which is tokens[begin:end]."""
+    """Update one block of columns of the vector of each distinct word in a batch with AdaDelta.
+
+    ``now`` is the index of the batch, and tokens[begin:end] are its words.
+    """
     squares, updates, gradients = memory.squares[block], memory.updates[block], memory.gradients[block]
     last = memory.last[block]
     for t in range(begin, end):
@@ -192,10 +197,10 @@ def train(
     losses: npt.NDArray[np.float64],
     sources: npt.NDArray[np.void],
 ) -> None:
-    """Train on n consecutive batches, changing ``W`` in place with one exact gradient step per batch.
+    """Train on n consecutive batches, with one exact gradient step per batch.
 
     Args:
-        tokens: (T + AHEAD,) word ids, sentence after sentence, followed by AHEAD arbitrary ids.
+        tokens: (T + AHEAD or more,) word ids of the T tokens, sentence after sentence, followed by arbitrary ids.
         bounds: (n * batch * slots + 1,), offsets of the sentences in ``tokens``, batch by batch and example by example.
         shape: layout of every batch.
         W: (blocks, V, width) word vectors in blocks of columns, changed in place; the width is a multiple of PART.

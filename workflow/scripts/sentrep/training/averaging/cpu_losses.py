@@ -1,10 +1,11 @@
 """Compute the losses of averaging models in closed form, from inner products of sentence vectors.
 
-A loss compares the sentences of an example, its *slots*, with one vector, the *anchor*; see
-:mod:`sentrep.training.averaging.cpu_kernels`. Each function returns the loss of one example and takes two arrays:
+A loss compares one vector, the *anchor*, with the sentence vectors in the remaining *slots* of an example, the
+*candidates*; see :class:`sentrep.training.averaging.objective.Objective`. Each function returns the loss of one example
+and takes two arrays:
 
-- products: (2, slots), the inner products of each sentence with the anchor, and of each sentence with itself. They are
-  overwritten.
+- products: (2, slots), the inner products of each sentence with the anchor, and of each sentence with itself. The array
+  may be overwritten.
 - coefficients: (2, slots), overwritten with the coefficients of the gradients. The gradient of candidate s is
   coefficients[0, s] times the anchor, plus coefficients[1, s] times the candidate. The gradient of the anchor is the
   sum over candidates of coefficients[0, s] times the candidate, plus coefficients[1, first_anchor] times the anchor.
@@ -25,12 +26,12 @@ SOFTMAX_COSINE, SOFTMAX_CONTEXT = 0, 1
 
 @njit
 def softmax_cosine(products: Matrix, coefficients: Matrix) -> float:
-    """Return the Siamese CBOW loss of one example (Kenter et al. 2016, section 2.1). The anchor is slot 0.
+    """Return the Siamese CBOW loss of one example (Kenter et al., 2016, section 2.1).
 
-    Let p be the softmax of the cosines between the anchor and each candidate. The two positives are slots 1 and 2, and
-    the loss is -(ln p_1 + ln p_2) / 2. With the target t = (1/2, 1/2, 0, ...), the gradients are dL/dcos_j = p_j - t_j
-    and dcos(a, b)/db = a / (|a| |b|) - cos(a, b) b / |b|^2, and likewise for a. The cosine with a vector of norm zero,
-    which only underflow can produce, is defined as the constant 0.
+    The anchor is in slot 0, and the two neighbours are in slots 1 and 2. Let p be the softmax of the cosines between
+    the anchor and each candidate. The loss is -(ln p_1 + ln p_2) / 2. With the target t = (1/2, 1/2, 0, ...), the
+    gradients are dL/dcos_j = p_j - t_j and dcos(a, b)/db = a / (|a| |b|) - cos(a, b) b / |b|^2, and likewise for a. The
+    cosine with a vector of norm zero is defined as the constant 0.
     """
     real = products.dtype.type
     zero, one, half = real(0), real(1), real(0.5)
@@ -56,11 +57,11 @@ def softmax_cosine(products: Matrix, coefficients: Matrix) -> float:
 
 @njit
 def softmax_context(products: Matrix, coefficients: Matrix, first_anchor: int, end_anchor: int) -> float:
-    """Return the CBOS loss of one example (Yuan and Zhang, equations 6 and 7).
+    """Return the CBOS loss of one example (Yuan and Zhang, 2017, equations 6 and 7).
 
-    The anchor is the context, and slot 0 is the positive. Let p be the softmax of the inner products between the
-    context and each candidate. The loss is -ln p_0. With the target t = (1, 0, 0, ...), its gradient is
-    dL/d(product_j) = p_j - t_j.
+    The anchor is the context vector, and slot 0 contains the sentence in the middle of the context, which is the
+    correct class. Let p be the softmax of the inner products between the anchor and each candidate. The loss is
+    -ln p_0. With the target t = (1, 0, 0, ...), its gradient is dL/d(product_j) = p_j - t_j.
     """
     one = products.dtype.type(1)
     scores, powers = products[0], coefficients[0]

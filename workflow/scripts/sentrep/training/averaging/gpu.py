@@ -1,14 +1,14 @@
 """Train Siamese CBOW on a GPU with a single persistent kernel for a whole chunk of batches.
 
-A GPU processes a batch of 100 examples in a few microseconds, which is less than it takes to launch the dozen kernels
-that torch would use for the batch. This module therefore launches one kernel for all batches of a chunk, and each
-program of the kernel processes a share of every batch. A program draws the negatives, averages word vectors, and
-computes the gradients of its examples in closed form. When all programs have computed their gradients, they add the
-gradients to the matrix of word vectors, and the next batch begins.
+A GPU processes a batch of 100 examples in a few microseconds. Launching the dozen kernels that torch would use for the
+batch takes longer. This module therefore launches one kernel for all batches of a chunk, and each program of the kernel
+processes a share of every batch. A program draws the negatives, averages word vectors, and computes the gradients of
+its examples in closed form. When all programs have computed their gradients, they add the gradients, multiplied by the
+negative learning rate, to the matrix of word vectors, and the next batch begins.
 
-As on the CPU, every step uses the exact gradient of its batch at fixed vectors, and both devices train on the same
-examples. Additions are atomic and their order varies, so repeated runs agree up to rounding but are not bit-for-bit
-identical.
+As on the CPU, every step uses the exact gradient of its batch, because word vectors change only after all gradients of
+the batch have been computed. The CPU and the GPU train on the same examples. On the GPU, additions are atomic and their
+order varies, so repeated runs agree up to rounding but are not bit-for-bit identical.
 """
 
 # ruff: noqa: ANN001, ANN202 - comments state the types of the arguments of compiled functions
@@ -68,13 +68,13 @@ def _wait_for_all(counter, target):
 @triton.jit
 def train_chunk(
     ids,  # (T,) int32, word ids of all sentences
-    offsets,  # (S + 1,) int64, where each sentence begins in `ids`
+    offsets,  # (S + 1,) int64, position in `ids` of the first token of each sentence, followed by T
     order,  # (centres,) int32 or int64, the centres of the epoch in training order
     matrix,  # (V, d) float32, changed in place
     gradients,  # (batch * slots, d) float32, scratch
     places,  # (batch * slots, 2) int64, scratch: start and length of each sentence
     rates,  # (n,) float32
-    losses,  # (n,) float32, zeros; overwritten with the summed loss of each batch
+    losses,  # (n,) float32, zeros; overwritten with the sum of the losses of each batch
     counter,  # (1,) int32, zero
     key,
     first,  # position in `order` of the first example
@@ -89,7 +89,7 @@ def train_chunk(
     tokens: tl.constexpr,
     exclude: tl.constexpr,
 ) -> None:
-    """Train on n consecutive batches, in place; see the module's docstring and :class:`GpuLearner`."""
+    """Train ``matrix`` on n consecutive batches; see the docstring of the module, and :class:`GpuLearner`."""
     program, programs = tl.program_id(0), tl.num_programs(0)
     column = tl.arange(0, columns)
     inside = column < d
@@ -241,7 +241,7 @@ class GpuLearner:
         return self._W.cpu().numpy().copy()
 
     def state(self) -> State:
-        """Return a copy of the word vectors; the sampler needs only the seed and the step number."""
+        """Return a copy of the word vectors, which are the only state of this learner."""
         return {"matrix": self.matrix()}
 
     def restore(self, state: State) -> None:

@@ -22,7 +22,7 @@ class Trainer(Protocol):
     """The interface of objects that train a matrix of word vectors, batch by batch."""
 
     def step(self, chunk: Chunk, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Train on a chunk of n batches with one learning rate each; return the mean loss of each batch, (n,)."""
+        """Train on a chunk of n batches, each with its own learning rate; return the mean loss of each batch, (n,)."""
         ...
 
     def matrix(self) -> npt.NDArray[np.floating]:
@@ -43,7 +43,7 @@ class Averaging(Learner, Protocol):
 
     @property
     def LARGEST_CHUNK(self) -> int:  # noqa: N802 - a constant of the implementation
-        """Maximum number of examples between two reports of the loss."""
+        """Maximum number of examples per chunk, that is, per call of :meth:`advance`."""
         ...
 
     def matrix(self) -> npt.NDArray[np.floating]:
@@ -52,7 +52,7 @@ class Averaging(Learner, Protocol):
 
 
 class AveragingLearner:
-    """A learner that draws examples, reads their tokens and passes them to a trainer; see :class:`Averaging`.
+    """A learner that draws examples, reads their tokens and passes the tokens to a trainer; see :class:`Averaging`.
 
     Args:
         trainer: trainer of the word vectors.
@@ -60,8 +60,8 @@ class AveragingLearner:
         reader: reader of the examples' tokens.
     """
 
-    # Maximum number of examples per chunk. Training on such a chunk takes about 0.1 seconds, and its positions take up
-    # a few megabytes.
+    # Maximum number of examples per chunk. Training on such a chunk takes about 0.1 seconds, and the positions of its
+    # sentences take up a few megabytes.
     LARGEST_CHUNK = 25_600
 
     def __init__(self, trainer: Trainer, sampler: Sampler, reader: TokenReader) -> None:
@@ -79,7 +79,7 @@ class AveragingLearner:
         return self._trainer.matrix()
 
     def state(self) -> State:
-        """Return the states of the trainer and the reader; the sampler needs only the seed and the step number."""
+        """Return the states of the trainer and the reader; the sampler has no state."""
         return {**self._trainer.state(), **self._reader.state()}
 
     def restore(self, state: State) -> None:
@@ -156,8 +156,8 @@ def choose_learner(
 ) -> Averaging:
     """Return the learner for a backend: "numba" (CPU), "triton" (GPU) or "torch" (autograd on any device).
 
-    "auto" selects the fastest backend for the run's device. The Triton kernel supports only Siamese CBOW with plain
-    gradient descent, and only if the reader does not change tokens.
+    "auto" selects the fastest backend that is available and supports the training run on its device. The Triton kernel
+    supports only Siamese CBOW with plain gradient descent, and only if the reader does not change tokens.
     """
     if backend == "auto":
         plain = optimiser == "sgd" and objective == SIAMESE_CBOW and not reader.copies

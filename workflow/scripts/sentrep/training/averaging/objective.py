@@ -12,17 +12,17 @@ Aggregation = Literal["mean", "sum"]
 class Objective:
     """A training objective, which defines the loss of an example and how sentence vectors are computed.
 
-    An example is a list of sentences, its *slots*: the centre, its neighbours and the negatives (see
-    :mod:`sentrep.training.batches`). The loss compares one vector, the *anchor*, with the remaining slots, the
-    candidates.
+    An example is a list of sentences: the centre, its neighbours and the negatives (see
+    :mod:`sentrep.training.batches`). Each sentence occupies one *slot*. The loss compares one vector, the *anchor*,
+    which is computed from one or more slots, with the sentence vectors in the remaining slots, the *candidates*.
 
     Attributes:
-        loss: "softmax_cosine" (Siamese CBOW), where the anchor is the centre, or "softmax_context" (CBOS), where the
-            anchor is the mean or sum of the neighbours. Both are defined in
+        loss: "softmax_cosine" (Siamese CBOW), for which the anchor is the vector of the centre, or "softmax_context"
+            (CBOS), for which the anchor is the mean or sum of the vectors of the neighbours. Both losses are defined in
             :mod:`sentrep.training.averaging.autograd`.
         aggregation: whether a sentence vector is the "mean" or the "sum" of its word vectors.
         context: number of neighbours on each side, k.
-        context_vector: whether the anchor of CBOS is the "mean" or the "sum" of the neighbours.
+        context_vector: whether the anchor of CBOS is the "mean" or the "sum" of the vectors of the neighbours.
     """
 
     loss: Literal["softmax_cosine", "softmax_context"] = "softmax_cosine"
@@ -32,7 +32,10 @@ class Objective:
 
     @property
     def anchor(self) -> tuple[int, int, float]:
-        """The anchor's first slot, the slot after its last slot, and the factor applied to the sum of its slots."""
+        """The index of the anchor's first slot, the index after its last slot, and the weight of the anchor.
+
+        The anchor is this weight times the sum of the sentence vectors in its slots.
+        """
         if self.loss == "softmax_cosine":
             return 0, 1, 1.0
         neighbours = 2 * self.context
@@ -43,5 +46,5 @@ SIAMESE_CBOW = Objective()
 
 
 def cbos(context: int, context_vector: Aggregation) -> Objective:
-    """Return the objective of CBOS, whose anchor is the mean or sum of ``context`` neighbours on each side."""
+    """Return the objective of CBOS with ``context`` neighbours on each side of the centre."""
     return Objective("softmax_context", "sum", context, context_vector)

@@ -1,8 +1,9 @@
-"""Define SIMD vectors for numba, with operations on several columns of a matrix row at once.
+"""Define SIMD vectors for numba, and operations that process several columns of a matrix row at once.
 
 When numba accumulates a sum in an array, it reads and writes the array for every added row, because another array might
-overlap it in memory. A value of type :class:`Columns`, by contrast, is an LLVM vector. It stays in registers, and LLVM
-splits it to fit the processor's register width. Functions that take such a value are compiled once per vector width.
+overlap this array in memory. A value of type :class:`Columns`, by contrast, is an LLVM vector. It stays in registers,
+and LLVM splits it to fit the processor's register width. Functions that take such a value are compiled once per vector
+width.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ def width_of(_typing: Any, vector: Any) -> Any:
 
 @intrinsic
 def load(_typing: Any, matrix: Any, row: Any, column: Any, like: Any) -> Any:
-    """Load a vector from a matrix row, beginning at ``column``, with the width of ``like``.
+    """Load a vector with the width of ``like`` from a matrix row, beginning at ``column``.
 
     Indices must not be negative, and bounds are not checked. This also applies to :func:`store`.
     """
@@ -144,7 +145,7 @@ def inner(_typing: Any, a: Any, b: Any) -> Any:
 
 
 def _reduced(builder: Any, kind: Columns, vector: Any) -> Any:
-    """Return the sum of the elements of a vector, added in any order."""
+    """Return the sum of the elements of a vector; the order of the additions is not specified."""
     number = vector.type.element
     name = f"llvm.vector.reduce.fadd.v{kind.width}f{kind.dtype.bitwidth}"
     function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(number, [number, vector.type]), name)
@@ -152,7 +153,7 @@ def _reduced(builder: Any, kind: Columns, vector: Any) -> Any:
 
 
 def _address(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """Return a byte pointer to matrix[row, column]; matrix, row and column are the first three arguments."""
+    """Return a byte pointer to matrix[row, column]; matrix, row and column are the first three of ``arguments``."""
     array = context.make_array(signature.args[0])(context, builder, arguments[0])
     indices = [context.cast(builder, arguments[i], signature.args[i], types.intp) for i in (1, 2)]
     strides = cgutils.unpack_tuple(builder, array.strides, 2)

@@ -1,4 +1,4 @@
-"""Build the output layer of FastSent, which is a Huffman tree of the words or a distribution of noise words."""
+"""Build the Huffman tree or the distribution of noise words that the output layer of FastSent uses."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ import numpy.typing as npt
 
 @dataclass(frozen=True)
 class Tree:
-    """The concatenated paths from the root of a Huffman tree to all V words.
+    """The paths from the root of a Huffman tree to its V words, concatenated.
 
     Attributes:
         starts: (V + 1,) int64; the path of word w is at starts[w]:starts[w + 1] of the other two arrays.
-        nodes: (sum of path lengths,) uint32 inner nodes on the paths, 0 to V - 2; the root is node V - 2.
-        signs: (sum of path lengths,) int8, 1 where a path goes left and -1 where it goes right.
+        nodes: (sum of path lengths,) uint32 numbers of the inner nodes on the paths, from 0 to V - 2; the root is node
+            V - 2.
+        signs: (sum of path lengths,) int8, 1 if the path goes left at the node and -1 if it goes right.
     """
 
     starts: npt.NDArray[np.int64]
@@ -25,18 +26,22 @@ class Tree:
 
 
 def huffman_tree(counts: npt.NDArray[np.int64]) -> Tree:
-    """Return the Huffman tree for (V,) word counts, the binary tree with the shortest mean path (weighted by count).
+    """Return the paths of a Huffman tree: a binary tree with minimal mean path length, weighted by word counts.
 
-    As in the released code, the two rarest nodes are joined repeatedly, with the rarer one on the left, until a single
-    node remains. Among nodes with equal counts, leaves come before inner nodes, later words before earlier words, and
-    earlier inner nodes before later ones.
+    As in the released code, the two nodes with the lowest counts are joined repeatedly, with the rarer one on the left,
+    until a single node remains. Among nodes with equal counts, leaves count as rarer than inner nodes, later words as
+    rarer than earlier words, and earlier inner nodes as rarer than later ones. If there are fewer than two words, their
+    paths are empty.
+
+    Args:
+        counts: (V,) word counts.
     """
     n = len(counts)
     if n < 2:
         return Tree(np.zeros(n + 1, np.int64), np.empty(0, np.uint32), np.empty(0, np.int8))
     parent = np.zeros(2 * n - 1, dtype=np.int64)
     sign = np.ones(2 * n - 1, dtype=np.int8)
-    # Python integers, so that sums of counts cannot overflow; the second key orders nodes with equal counts.
+    # Python integers are used, so that sums of counts cannot overflow. The second key orders nodes with equal counts.
     heap = [(count, -word, word) for word, count in enumerate(counts.tolist())]
     heapq.heapify(heap)
     for node in range(n, 2 * n - 1):
@@ -64,14 +69,14 @@ def huffman_tree(counts: npt.NDArray[np.int64]) -> Tree:
 
 @dataclass(frozen=True)
 class Noise:
-    """A distribution of noise words, proportional to count ** exponent, as tables for Walker's alias method.
+    """A distribution of noise words, stored as tables for Walker's alias method.
 
-    To draw a noise word, draw i uniformly from 0 to V - 1, and replace it by ``others[i]`` with probability
+    To draw a noise word, draw a word id i uniformly from 0 to V - 1, and replace it with ``others[i]`` with probability
     1 - ``keep[i]``.
 
     Attributes:
         keep: (V,) float64 probability of keeping each word.
-        others: (V,) int32 word that replaces each word otherwise.
+        others: (V,) int32 id of the word that otherwise replaces each word.
     """
 
     keep: npt.NDArray[np.float64]
@@ -79,7 +84,7 @@ class Noise:
 
 
 def noise_words(counts: npt.NDArray[np.int64], exponent: float) -> Noise:
-    """Return the distribution of noise words, proportional to count ** exponent.
+    """Return the distribution of noise words in which the probability of a word is proportional to count ** exponent.
 
     Args:
         counts: (V,) int64 word counts.

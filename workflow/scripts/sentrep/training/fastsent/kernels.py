@@ -4,11 +4,11 @@ The released code (fh295/SentenceRepresentation, word2vec_inner.pyx) predicts ea
 sentence's word vectors, and updates these vectors before it predicts the next context word. For every context word, the
 released code sums and updates the vectors of all words in the sentence. This module updates h itself and updates the
 word vectors only once, at the end of the sentence. If a word occurs m times in the sentence, its vector receives the
-error m times and is counted m times in h, so h changes by the error times the sum of m^2 over words. The result is the
-same up to rounding, and the cost is linear instead of quadratic in the length of a sentence.
+error m times and is counted m times in h, so h changes by the error times the sum of m^2 over distinct words. The
+result is the same up to rounding, and the cost is linear instead of quadratic in the length of a sentence.
 
-All compiled code is in this file, because numba's cache detects changes in the file of a function, but not in the files
-of the functions that it calls.
+All compiled code is in this file, because numba's cache detects changes in the file that defines a function, but not in
+other files whose code the function calls.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sentrep.corpora.store import Ids
 Matrix = npt.NDArray[np.floating]
 Vector = npt.NDArray[np.floating]
 
-# Allow reordering of sums, which vector instructions require; NaN and infinity keep their meaning.
+# Sums may be reordered, because vector instructions require it; NaN and infinity keep their meaning.
 _REDUCE = {"reassoc", "contract", "nsz"}
 
 
@@ -41,20 +41,19 @@ def _predict(
 ) -> float:
     """Train the binary decisions for a word, and return their negative log-likelihood.
 
-    The probability of a decision is sigmoid(sign * h . row).
-
-    All scores are computed before any row is updated, so the update follows the exact gradient. The rows of a path
-    through the tree are distinct, and the updates of a noise word that is drawn twice are added.
+    The score of a decision is the dot product of h and the decision's row of ``V``, and the probability of the decision
+    is sigmoid(sign * score). All scores are computed before any row is updated, so the update follows the exact
+    gradient. The rows on a path of the tree are distinct; a noise word that is drawn twice is updated twice.
 
     Args:
         h: (d,) sentence vector.
         V: (n, d) target vectors, changed in place.
-        rows: numbers of rows of ``V``, one for each decision.
+        rows: row number in ``V`` for each decision.
         signs: 1 or -1 for each decision; 0 skips the decision.
         first: position in ``rows`` and ``signs`` of the word's first decision.
         last: position after the word's last decision.
         rate: learning rate.
-        largest_score: decisions with a score at least this far from zero are not trained.
+        largest_score: decisions whose score has an absolute value of at least this number are not trained.
         steps: array of at least last - first elements, overwritten.
         error: (d,), overwritten with the negative gradient of the loss with respect to h, times the rate.
     """
@@ -71,7 +70,7 @@ def _predict(
         power = np.exp(-abs(score))
         if signs[p]:
             product /= 1.0 + power
-            if score <= 0:  # the numerator is exp(score), which would underflow for long sentences
+            if score <= 0:  # the numerator of the probability, exp(score), would underflow for long sentences
                 loss -= score
         miss = (power if score > 0 else 1.0) / (1.0 + power)
         steps[p - first] = real(rate * miss * signs[p]) if abs(score) < largest_score else real(0)
@@ -102,7 +101,7 @@ def random_bits(state: npt.NDArray[np.uint64]) -> np.uint64:
 
 @njit(cache=True)
 def draw(state: npt.NDArray[np.uint64], keep: npt.NDArray[np.float64], others: npt.NDArray[np.int32]) -> int:
-    """Draw a noise word; see :class:`sentrep.training.fastsent.huffman.Noise`."""
+    """Return the id of a noise word drawn with the tables of a :class:`sentrep.training.fastsent.huffman.Noise`."""
     bits = random_bits(state)
     word = np.int64(((bits >> np.uint64(32)) * np.uint64(len(keep))) >> np.uint64(32))
     fraction = np.float64(bits & np.uint64(0xFFFFFFFF)) / 4294967296.0
@@ -135,25 +134,25 @@ def train_sentences(
     Args:
         ids: (T,) unsigned word ids.
         offsets: (S + 1,) int64, sentence s is ids[offsets[s]:offsets[s + 1]].
-        centres: (n,) int64, sentences whose neighbours s - 1 and s + 1 are predicted.
-        autoencode: whether to predict the words of the sentence itself as well.
+        centres: (n,) int64, numbers s of the sentences whose neighbours s - 1 and s + 1 are predicted.
+        autoencode: whether to also predict the words of the sentence itself.
         U: (vocabulary, d) source vectors.
-        V: (rows, d) target vectors of inner nodes of the tree or of words.
+        V: (rows, d) target vectors of the words or of the inner nodes of the tree.
         tree_starts: ``starts`` of the :class:`sentrep.training.fastsent.huffman.Tree`.
         tree_nodes: ``nodes`` of the tree.
         tree_signs: ``signs`` of the tree.
         negatives: number of noise words per predicted word; 0 to use the tree.
         keep: ``keep`` of the :class:`sentrep.training.fastsent.huffman.Noise`.
         others: ``others`` of the noise distribution.
-        random_state: (1,) uint64, changed.
+        random_state: (1,) uint64 state of the random number generator, changed in place.
         rate: learning rate.
-        divide_error: whether to divide the update of a sentence's words by the sentence's length.
-        largest_score: binary decisions with a score at least this far from zero are not trained.
+        divide_error: whether to divide the update of each source vector by the number of words in the sentence.
+        largest_score: binary decisions whose score has an absolute value of at least this number are not trained.
         occurrences: (vocabulary,) int32, scratch; contains zeros before and after the call.
         steps: array that has at least one element for each binary decision of a word, overwritten.
 
     Returns:
-        The summed loss, in nats, and the number of predicted words.
+        The loss, summed over all predicted words, in nats; and the number of predicted words.
     """
     real, d = U.dtype.type, U.shape[1]
     h, error, total = np.empty(d, U.dtype), np.empty(d, U.dtype), np.empty(d, U.dtype)

@@ -24,15 +24,18 @@ class FastSentLearner:
 
     Args:
         store: the corpus.
-        initial: (V, d) source vectors, float32 (or float64, for tests), copied; target vectors start at zero.
+        initial: (V, d) initial source vectors, float32 (or float64 in tests), which are copied; target vectors start at
+            zero.
         negatives: number of noise words per predicted word; 0 to use hierarchical softmax instead.
         ns_exponent: exponent of the counts; noise words are drawn with probability proportional to
             count ** ns_exponent.
-        autoencode: whether to predict the words of the sentence itself as well.
-        divide_error: whether to divide the update of a sentence's words by the sentence's length.
-        largest_score: binary decisions with a score at least this far from zero are not trained; None to train all.
-        block: number of sentences per step, in the order of the corpus.
-        edges: whether the first and the last sentence of each block are used as centres ("train") or not ("skip").
+        autoencode: whether to also predict the words of the sentence itself.
+        divide_error: whether to divide the update of each source vector by the number of words in the sentence.
+        largest_score: binary decisions whose score has an absolute value of at least this number are not trained; None
+            to train all decisions.
+        block: number of sentences in a block; blocks follow the order of the corpus.
+        edges: whether the first and the last sentence of each block are used as centres, that is, as sentences whose
+            neighbours are predicted ("train"), or not ("skip").
         boundaries: "ignore" also uses neighbours from other documents; "respect" does not.
         seed: random seed for the noise words.
 
@@ -72,19 +75,19 @@ class FastSentLearner:
         self._scratch = np.empty(longest, initial.dtype)
         self._occurrences = np.zeros(len(initial), np.int32)
         documents = np.asarray(store.document_offsets) if boundaries == "respect" else np.array([0, store.n_sentences])
-        # The first and the last sentence of a document lack a neighbour. For an empty document, these numbers belong to
-        # sentences of the documents before and after it, which lack a neighbour, too.
+        # The first and the last sentence of a document lack a neighbour. For an empty document, the expressions below
+        # give the last sentence before it and the first sentence after it, which lack a neighbour, too.
         self._lonely = np.unique(np.concatenate([documents[:-1], documents[1:] - 1]))
         if not any(len(self._centres(step)) for step in range(self.steps_per_epoch)):
             raise SentrepError(
                 "corpus",
                 expected="at least one sentence with a neighbour on each side",
-                found=f"{store.n_sentences} sentences in {store.n_documents} documents",
+                found=f"no such sentence (sentences: {store.n_sentences}, documents: {store.n_documents})",
                 remedy="use more text or a larger `block_sentences`",
             )
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Train on one block per learning rate; return the mean loss per predicted word in each block, (n,) float64.
+        """Train on one block for each learning rate, and return the mean loss per predicted word in each block, (n,).
 
         The loss of a block without predicted words is 0.
         """
@@ -106,7 +109,11 @@ class FastSentLearner:
         return self._U[:, : self._dimension].copy()
 
     def target_vectors(self) -> Matrix:
-        """Return a copy of the (V, d) target vectors of the words, or of the tree's nodes plus an unused row."""
+        """Return a copy of the (V, d) target vectors.
+
+        The rows belong to the words or, with hierarchical softmax, to the inner nodes of the tree. In the latter case,
+        the last row is unused.
+        """
         return self._V[:, : self._dimension].copy()
 
     def state(self) -> State:

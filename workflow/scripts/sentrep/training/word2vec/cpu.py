@@ -16,7 +16,9 @@ from sentrep.training.word2vec.parameters import Parameters
 from sentrep.training.word2vec.subsampling import keep_probabilities
 
 Matrix = npt.NDArray[np.floating]
-_LARGEST_BLOCK = 1000  # maximum number of sentences per learning rate; word2vec.c changes the rate every 10,000 words
+# Maximum number of sentences in a block. All sentences of a block have the same learning rate; word2vec.c changes the
+# learning rate every 10,000 words.
+_LARGEST_BLOCK = 1000
 _FEWEST_BLOCKS = 50  # minimum number of blocks per epoch, if the corpus is large enough
 
 
@@ -31,7 +33,7 @@ def noise_table(counts: npt.NDArray[np.int64], exponent: float) -> npt.NDArray[n
 
     Returns:
         (V,) uint64 table. If word i is drawn and e is entry i of the table, the word is kept with probability
-        (e % 2**32) / 2**32 and otherwise replaced by word e // 2**32.
+        (e % 2**32) / 2**32 and otherwise replaced with word e // 2**32.
     """
     noise = noise_words(counts, exponent)
     shares = np.minimum(np.ceil(noise.keep * 2.0**32), 2.0**32 - 1).astype(np.uint64)
@@ -43,7 +45,8 @@ class Word2VecLearner:
 
     Args:
         store: training corpus.
-        initial: (V, d) initial input vectors, float32 (or float64, for tests), copied; output vectors start at zero.
+        initial: (V, d) initial input vectors, float32 (or float64 in tests), which are copied; output vectors start at
+            zero.
         parameters: settings of word2vec.
         seed: random seed for subsampling, windows and noise words.
 
@@ -64,7 +67,7 @@ class Word2VecLearner:
         self._noise = noise_table(counts, parameters.ns_exponent)
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Train on one block per learning rate; return the mean loss per prediction in each block, (n,) float64.
+        """Train on one block for each learning rate, and return the mean loss per prediction in each block, (n,).
 
         The loss of a block without predictions is 0.
         """

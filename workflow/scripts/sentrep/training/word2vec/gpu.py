@@ -1,21 +1,21 @@
-"""Train word2vec with torch in batches of words, on a GPU or, for tests, on a CPU.
+"""Train word2vec with torch in batches of words, on a GPU or a CPU.
 
 Words are read from the token store in chunks of whole sentences. Subsampling, windows, noise words and updates are
 computed on the device. The host waits for the device a few times per chunk, but not once per batch. Gradients are
-computed in closed form and added in place.
+computed in closed form, and the updates are applied in place.
 
 The algorithm is the one in the original tool (word2vec.c v0.1c), with four differences:
 
-- All updates of a batch are computed from the vectors before the batch.
-- The centres of a chunk, the words around which windows are placed, are shuffled.
+- All updates of a batch are computed from the vectors as they were before the batch.
+- The centres of a chunk (the words around which windows are placed) are shuffled.
 - The sigmoid is exact, whereas the tool uses a table for scores between -6 and 6.
 - Sentences are never split, whereas the tool splits them after 1,000 words.
 
 Centres are shuffled because consecutive centres share their contexts. A batch of consecutive centres would update the
 same few vectors many times, and the sum of these updates would overshoot. With consecutive centres, skip-gram diverged
 at 4,096 centres per batch on 5 million words of novels, and CBOW diverged at 256 centres per batch on long, repetitive
-articles. With shuffled centres, neither model diverged at 4,096 centres per batch, and the vectors are as good as
-gensim's. On WordSim-353, Spearman's correlation is .30 to .31 for skip-gram (gensim: .30 to .31) and .33 for CBOW
+articles. With shuffled centres, neither model diverged at 4,096 centres per batch, and the vectors are as good as those
+of gensim: on WordSim-353, Spearman's correlation is .30 to .31 for skip-gram (gensim: .30 to .31) and .33 for CBOW
 (gensim: .29 to .30). Limiting the total update of each vector gave worse vectors than reducing the batch size.
 """
 
@@ -39,18 +39,18 @@ from sentrep.training.word2vec.parameters import Parameters
 from sentrep.training.word2vec.subsampling import keep_probabilities
 from sentrep.training.word_stream import Recorder
 
-CHUNK_WORDS = 1 << 18  # number of words per chunk; their windows of radius 5 take up about 60 MB on the device
+CHUNK_WORDS = 1 << 18  # number of words per chunk; with a radius of 5, their windows need about 60 MB on the device
 
 
 @dataclass(frozen=True)
 class Windows:
-    """The centres of a chunk and the words around them.
+    """The centres of a chunk or a batch, and the words around each centre.
 
     Attributes:
-        centres: (n,) int64, words that survived subsampling and have a context, in random order.
-        contexts: (P,) int64, the context words of all centres, centre by centre.
+        centres: (n,) int64, ids of words that remained after subsampling and have context words, in random order.
+        contexts: (P,) int64, ids of the context words of all centres, centre by centre.
         owners: (P,) int64, position in ``centres`` of the centre that each context word belongs to.
-        starts: (n + 1,) int64, position in ``contexts`` at which each centre's context words begin.
+        starts: (n + 1,) int64, position in ``contexts`` at which each centre's context words begin, followed by P.
     """
 
     centres: Tensor
@@ -93,11 +93,11 @@ def windows(words: Tensor, sentences: Tensor, keep: Tensor, largest_radius: int,
 
 
 class NoiseWords:
-    """A distribution of noise words, in which the probability of a word is proportional to count ** exponent.
+    """A distribution of noise words.
 
     Args:
         counts: (V,) int64 word counts.
-        exponent: exponent of the counts, 0.75 in the papers.
+        exponent: exponent of the counts; the probability of a word is proportional to count ** exponent.
         generator: random number generator on the device where words are drawn.
     """
 
@@ -109,7 +109,7 @@ class NoiseWords:
         self._generator = generator
 
     def draw(self, rows: int, columns: int) -> Tensor:
-        """Draw noise words, and return their ids, (rows, columns) int64."""
+        """Draw noise words and return their ids, (rows, columns) int64."""
         uniform = torch.rand(
             rows, columns, dtype=torch.float64, device=self._generator.device, generator=self._generator
         )
@@ -119,13 +119,14 @@ class NoiseWords:
 def update_outputs(hidden: Tensor, targets: Tensor, outputs: Tensor, learning_rate: float) -> tuple[Tensor, Tensor]:
     """Train output vectors to distinguish true words from noise words; return the step for ``hidden`` and the loss.
 
-    The loss of one prediction is ``-log s(u_0 . h) - sum_k log s(-u_k . h)``, with the sigmoid s. As in the original
-    tool, noise words that equal the true word are ignored.
+    The loss of one prediction is ``-log s(u_0 . h) - sum_k log s(-u_k . h)``, where s is the sigmoid, h is the
+    predicting vector, and u_0 and u_k are the output vectors of the true word and of the noise words. As in the
+    original tool, noise words that equal the true word are ignored.
 
     Args:
-        hidden: (B, d) float, the predicting vectors h.
-        targets: (B, 1 + K) int64, the true word followed by K noise words.
-        outputs: (V, d) float, output vectors u, changed in place.
+        hidden: (B, d) float, predicting vectors.
+        targets: (B, 1 + K) int64, ids of the true word and of K noise words for each prediction.
+        outputs: (V, d) float, output vectors, changed in place.
         learning_rate: learning rate.
 
     Returns:
@@ -149,9 +150,10 @@ def update_outputs(hidden: Tensor, targets: Tensor, outputs: Tensor, learning_ra
 def skipgram_batch(
     inputs: Tensor, outputs: Tensor, batch: Windows, noise: NoiseWords, negatives: int, learning_rate: float
 ) -> tuple[Tensor, int]:
-    """Train on one batch with skip-gram, in place, and return the summed loss and the number of predictions.
+    """Train the vectors in place on a batch with skip-gram; return the summed loss and the number of predictions.
 
-    As in the original tool, the vector of each context word predicts the centre, and each pair has its own noise words.
+    As in the original tool, the vector of each context word predicts the centre, and each pair of a context word and a
+    centre has its own noise words.
     """
     true = batch.centres[batch.owners]
     targets = torch.cat([true[:, None], noise.draw(len(true), negatives)], dim=1)
@@ -163,10 +165,10 @@ def skipgram_batch(
 def cbow_batch(
     inputs: Tensor, outputs: Tensor, batch: Windows, noise: NoiseWords, negatives: int, learning_rate: float
 ) -> tuple[Tensor, int]:
-    """Train on one batch with CBOW, in place, and return the summed loss and the number of predictions.
+    """Train the vectors in place on a batch with CBOW; return the summed loss and the number of predictions.
 
-    The mean of the context vectors predicts the centre. As in the original tool, the step for the mean is added
-    to the vector of every context word without dividing it by the number of context words.
+    The mean of the context vectors predicts the centre. As in the original tool, the step for the mean is added to the
+    vector of every context word and is not divided by the number of context words.
     """
     hidden = inputs.new_zeros(len(batch.centres), inputs.shape[1])
     hidden.index_add_(0, batch.owners, inputs[batch.contexts])
@@ -178,12 +180,12 @@ def cbow_batch(
 
 
 def chunks(store: TokenStore, chunk_words: int) -> Iterator[tuple[npt.NDArray, npt.NDArray]]:
-    """Yield a corpus in chunks of whole sentences with up to ``chunk_words`` words.
+    """Yield a corpus in chunks that consist of whole sentences.
 
-    A sentence with more words forms a chunk of its own.
+    A chunk has at most ``chunk_words`` words, except that a longer sentence forms a chunk of its own.
 
     Yields:
-        The word ids of a chunk, and the sentence number of each word, both (T,) int64.
+        The word ids of a chunk and the sentence number of each word, both (T,) int64.
     """
     first = 0
     while first < store.n_sentences:
@@ -197,7 +199,7 @@ def chunks(store: TokenStore, chunk_words: int) -> Iterator[tuple[npt.NDArray, n
 
 
 def batches(chunk: Windows, batch_words: int) -> Iterator[tuple[float, Windows]]:
-    """Yield the batches of a chunk, each of which has ``batch_words`` centres; the last batch may have fewer.
+    """Yield the batches of a chunk. Each batch has ``batch_words`` centres, but the last one may have fewer.
 
     Yields:
         The fraction of the chunk that precedes the batch, and the batch.
@@ -215,8 +217,8 @@ def train_vectors(
 ) -> npt.NDArray[np.float32]:
     """Train word2vec, starting from (V, d) float32 input vectors, and return the trained input vectors.
 
-    On a CPU, ``vectors`` is changed in place, and runs with the same seed give identical results. On a GPU, results
-    differ by rounding, because the order of additions varies.
+    On a CPU, ``vectors`` is changed in place, and runs with the same seed and number of threads give identical results.
+    On a GPU, the results of such runs differ slightly, because the order of additions varies.
 
     Raises:
         SentrepError: the loss diverges.

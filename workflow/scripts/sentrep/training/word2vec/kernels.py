@@ -1,15 +1,20 @@
-"""Train word2vec with noise words in compiled code, on one CPU core and one prediction at a time.
+"""Train word2vec by negative sampling in compiled code, on one CPU core and one prediction at a time.
 
-The algorithm is the one in the original tool (word2vec.c v0.1c), with three differences: the sigmoid is exact, whereas
-the tool uses a table for scores between -6 and 6; a prediction computes all scores before it updates a row; and
-sentences are never split. Frequent words are omitted at random, the radius of the window is drawn for every centre, and
-each prediction updates the vectors before the next prediction is made. With skip-gram, the vector of each word in the
-window predicts the centre. With CBOW, the mean of these vectors predicts the centre, and the whole error of the mean is
-added to each vector.
+The algorithm is the one in the original tool (word2vec.c v0.1c), with three differences:
 
-Memory access limits performance. A prediction with 5 noise words reads and writes six rows of 1.2 KB at 300 dimensions.
-Rows of rare words come from memory, so the noise words of a centre are drawn and prefetched before its first
-prediction.
+- The sigmoid is exact, whereas the tool uses a table for scores between -6 and 6.
+- A prediction computes all of its scores before it updates any output vector, whereas the tool updates each output
+  vector as soon as its score is computed.
+- Sentences are never split, whereas the tool splits them after 1,000 words.
+
+Frequent words are omitted at random, the radius of the window is drawn for every centre, and each prediction updates
+the vectors before the next prediction is made. With skip-gram, the vector of each word in the window predicts the
+centre. With CBOW, the mean of these vectors predicts the centre, and the undivided error of the mean is added to each
+of these vectors.
+
+Memory access limits performance. With 300 dimensions and 5 noise words, a prediction reads and writes six output
+vectors of 1.2 KB. The vectors of rare words are usually not in the cache, so the noise words of a centre are drawn, and
+their vectors are prefetched, before the first prediction of this centre.
 """
 
 from __future__ import annotations
@@ -29,8 +34,8 @@ Matrix = npt.NDArray[np.floating]
 Vector = npt.NDArray[np.floating]
 Rows = npt.NDArray[np.uint64]
 
-WIDTH = 16  # number of columns processed at once; the width of matrices is a multiple of it
-_FREQUENT = 256  # number of most frequent words, whose rows are assumed to be in the cache
+WIDTH = 16  # number of columns processed at once; the number of columns of every matrix is a multiple of WIDTH
+_FREQUENT = 256  # number of most frequent words whose vectors are assumed to be in the cache
 
 U = np.uint64  # unsigned indices avoid checks for negative values
 
@@ -46,7 +51,7 @@ def _uniform(state: npt.NDArray[np.uint64]) -> float:
 
 @njit
 def _noise_word(state: npt.NDArray[np.uint64], noise: npt.NDArray[np.uint64]) -> int:
-    """Draw a noise word from the table ``noise``; see :func:`sentrep.training.word2vec.cpu.noise_table`."""
+    """Draw a noise word from a table that :func:`sentrep.training.word2vec.cpu.noise_table` returned."""
     bits = random_bits(state)
     word = ((bits >> U(32)) * U(len(noise))) >> U(32)
     entry = noise[word]
@@ -55,7 +60,7 @@ def _noise_word(state: npt.NDArray[np.uint64], noise: npt.NDArray[np.uint64]) ->
 
 @njit
 def _ask_for(matrix: Matrix, row: int) -> None:
-    """Prefetch the vector of a rare word, ``matrix[row]``; vectors of frequent words are assumed to be in the cache."""
+    """Prefetch the vector ``matrix[row]`` unless its word is one of the ``_FREQUENT`` most frequent words."""
     if row >= U(_FREQUENT):
         for column in range(U(0), U(matrix.shape[1]), U(64 // matrix.itemsize)):
             prefetch(matrix, row, column)
@@ -67,19 +72,22 @@ def _predict(
 ) -> float:
     """Train output vectors to distinguish the true word from noise words; add the error of H[hidden] to E[error].
 
+    The error of a vector is the gradient of the loss with respect to the vector, multiplied by -``rate``.
+
     Args:
         H: (n, width) matrix that contains the predicting vector.
         hidden: row of the predicting vector in ``H``.
         V: (V, width) output vectors.
-        rows: (1 + negatives,), the true word and the noise words; noise words equal to the true word are ignored.
+        rows: (1 + negatives,) ids of the true word and of the noise words; noise words equal to the true word are
+            ignored.
         negatives: number of noise words.
         rate: learning rate.
-        steps: (1 + negatives,), overwritten.
+        steps: (1 + negatives,) buffer, overwritten.
         E: (m, width) matrix to which the error is added; may be ``H``.
         error: row of ``E`` to which the error is added.
 
     Returns:
-        The loss before the update, which is minus the logarithm of the product of all probabilities.
+        The loss before the update, as defined in :func:`sentrep.training.word2vec.gpu.update_outputs`.
     """
     real, zero = H.dtype.type, zeros(H, WIDTH)
     columns, predicted = U(H.shape[1]), U(1 + negatives)
@@ -96,9 +104,9 @@ def _predict(
             steps[p] = real(0)
             continue
         power = np.exp(-abs(score))
-        if score <= 0:  # the numerator is exp(score), which could underflow
+        if score <= 0:  # the sigmoid is exp(score) / (1 + exp(score)), whose numerator could underflow
             loss -= score
-        product *= 1.0 + power  # each factor is at most 2
+        product *= 1.0 + power  # the factor is at most 2
         steps[p] = real(rate * sign * (power if score > 0 else 1.0) / (1.0 + power))
         if product > 1e100:
             loss += np.log(product)
@@ -115,7 +123,7 @@ def _predict(
 
 @njit
 def _mean(words: Rows, centre: int, low: int, high: int, vectors: Matrix, H: Matrix) -> None:
-    """Write the mean vector of words[low:high], without the centre, to H[0], and zeros to H[1]."""
+    """Write the mean vector of words[low:high], excluding words[centre], to H[0], and write zeros to H[1]."""
     zero, share = zeros(H, WIDTH), H.dtype.type(1) / H.dtype.type(high - low - U(1))
     for column in range(U(0), U(H.shape[1]), U(WIDTH)):
         sums = zero
@@ -128,7 +136,7 @@ def _mean(words: Rows, centre: int, low: int, high: int, vectors: Matrix, H: Mat
 
 @njit
 def _spread(words: Rows, centre: int, low: int, high: int, vectors: Matrix, H: Matrix) -> None:
-    """Add the error H[1] to the vector of each word in words[low:high], except the centre."""
+    """Add the error H[1] to the vector of each word in words[low:high], excluding words[centre]."""
     zero = zeros(H, WIDTH)
     for column in range(U(0), U(H.shape[1]), U(WIDTH)):
         change = load(H, U(1), column, zero)
@@ -141,7 +149,7 @@ def _spread(words: Rows, centre: int, low: int, high: int, vectors: Matrix, H: M
 def _subsample(
     ids: Ids, begin: int, end: int, keep: npt.NDArray[np.float64], state: npt.NDArray[np.uint64], words: Rows
 ) -> int:
-    """Subsample ids[begin:end], copy the remaining words to the beginning of ``words``, and return their number."""
+    """Subsample ids[begin:end], copy the remaining ids to the beginning of ``words``, and return their number."""
     n = U(0)
     for t in range(begin, end):
         share = keep[ids[t]]
@@ -166,18 +174,18 @@ def train_sentences(
     rate: float,
     sources: npt.NDArray[np.void],
 ) -> tuple[float, int]:
-    """Train on a block of sentences, changing ``vectors`` and ``outputs`` in place.
+    """Train ``vectors`` and ``outputs`` in place on a block of sentences.
 
     Args:
         ids: (T,) unsigned word ids.
-        offsets: (S + 1,), sentence s is ids[offsets[s]:offsets[s + 1]].
-        skipgram: whether to train skip-gram instead of CBOW.
+        offsets: (S + 1,) positions in ``ids``; sentence s is ids[offsets[s]:offsets[s + 1]].
+        skipgram: whether to train with skip-gram instead of CBOW.
         vectors: (V, width) input vectors; the width is a multiple of WIDTH.
         outputs: (V, width) output vectors.
         window: maximum radius of a window.
         negatives: number of noise words per prediction.
         keep: (V,) probability that subsampling keeps each word.
-        noise: (V,), see :func:`sentrep.training.word2vec.cpu.noise_table`.
+        noise: (V,) table of noise words; see :func:`sentrep.training.word2vec.cpu.noise_table`.
         state: (1,) state of the random number generator, updated in place.
         rate: learning rate.
         sources: not read; see :func:`sentrep.training.compiled.sources`.
