@@ -76,8 +76,8 @@ for each in workflow.rules:
 onstart:
     PLAN.sources.relocate()
     # Whenever the rate limiter of Snakemake 9 lets the scheduler look for jobs, the limiter starts another timer, and
-    # each of these timers wakes the scheduler once a second. After a hundred jobs, the scheduler therefore keeps most
-    # of a core busy. Local jobs are already limited by the number of cores, so they need no rate limit.
+    # each of these timers wakes the scheduler once a second. After a hundred jobs, the scheduler therefore uses most of
+    # one core. Local jobs are already limited by the number of cores, so they need no rate limit.
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
 

@@ -1,4 +1,4 @@
-"""Build the package ``sentrep``, which contains data files of the folder ``workflow`` as ``sentrep.workflow``."""
+"""Build the package ``sentrep``, whose subpackage ``sentrep.workflow`` contains data files from ``workflow/``."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ DATA = [path for folder in FOLDERS for path in sorted(Path("workflow", folder).r
 setup(
     packages=[*find_packages("workflow/scripts", include=["sentrep*"]), "sentrep.workflow"],
     package_dir={"": "workflow/scripts", "sentrep.workflow": "workflow"},
-    include_package_data=False,  # only the files named below are included
+    include_package_data=False,  # include only the data files that are listed below
     package_data={
         "sentrep": ["py.typed", "*.pyi"],
         "sentrep.report": ["*.jinja", "*.css", "*.js"],

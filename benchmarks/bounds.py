@@ -28,7 +28,7 @@ CACHED_ROWS = 256
 
 
 def copy_bandwidth(size: int = 1 << 30, turns: int = 5) -> float:
-    """Return the number of bytes that the fastest of several copies of ``size`` bytes reads and writes per second."""
+    """Return how many bytes per second are read and written by the fastest of ``turns`` copies of ``size`` bytes."""
     source, target = np.ones(size, np.uint8), np.zeros(size, np.uint8)
     return 2 * size / min(timed(lambda: np.copyto(target, source))[1] for _ in range(turns))
 
@@ -39,12 +39,15 @@ def word_bytes(chunk: Chunk, dimension: int) -> float:
 
 
 def in_cache(chunk: Chunk) -> Chunk:
-    """Return the same batches with all words mapped to :data:`CACHED_ROWS` word vectors, which fit into the cache."""
+    """Return a chunk in which all words are mapped to :data:`CACHED_ROWS` word vectors, which fit into the cache."""
     return Chunk(chunk.tokens % CACHED_ROWS, chunk.starts, chunk.lengths)
 
 
 def speed(chunk: Chunk, trainer: CpuTrainer, turns: int) -> float:
-    """Return the median training speed over several turns, in examples per second."""
+    """Train on a chunk several times, and return the median speed in examples per second.
+
+    The first of these runs is for compilation and warm-up and is not counted.
+    """
     rates = np.full(len(chunk.starts), 0.001)
     trainer.step(chunk, rates)
     seconds = statistics.median(timed(lambda: trainer.step(chunk, rates))[1] for _ in range(turns))
@@ -81,4 +84,4 @@ def rows(settings: Settings) -> Iterator[Row]:
         note = f"{found * size / bandwidth:.1f} times the traffic of the copy"
         yield figure(work, "traffic", "GB/s", found * size / 1e9, note=note)
         note = f"the limit of the core; with the actual words, training reaches {found / cached:.0%} of this limit"
-        yield figure(work, f"traffic, all words in {CACHED_ROWS} rows", "GB/s", cached * size / 1e9, note=note)
+        yield figure(work, f"traffic, all words mapped to {CACHED_ROWS} rows", "GB/s", cached * size / 1e9, note=note)

@@ -1,8 +1,8 @@
-"""Compare how fast sentrep and torch train CBOS on the CPU, on the same batches and with the paper's settings.
+"""Compare how fast sentrep and torch train CBOS on one processor core, with the settings of the paper.
 
-As for Siamese CBOW (``siamese_cbow.py``), the examples are drawn and gathered outside the measured time. The torch
-implementation trains only on the first fifth of the examples. It uses ``EmbeddingBag`` to sum word vectors, autograd
-with sparse gradients, and SGD.
+Examples are drawn and, for torch, gathered into index tensors outside the measured time. Because the torch
+implementation is slower, it trains on only the first fifth of the batches on which sentrep trains. It uses
+``EmbeddingBag`` to sum word vectors, autograd with sparse gradients, and SGD.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Run the implementations of benchmark tasks alternately, and build the tables of results.
 
-A :class:`Work` is a task with several implementations, of which sentrep's is the first. The speed of an implementation
-is the median over its turns, and its ratio is the speed of sentrep divided by the speed of the implementation.
+A :class:`Work` is a task with its implementations, of which sentrep's is the first. Each implementation runs the task
+in several turns. Its result is the median over these turns, and its ratio is sentrep's speed divided by its own speed.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class Goal:
     """A performance goal.
 
     Attributes:
-        of: "ratio" (speed of sentrep divided by that of the implementation) or "median" (of the implementation itself).
-        sense: whether ``number`` is a lower bound (">=") or an upper bound ("<=").
+        of: the quantity to which the goal refers, either the "ratio" or the "median" of an implementation.
+        sense: ">=" if ``number`` is a lower bound, "<=" if it is an upper bound.
         number: the bound.
     """
 
@@ -43,7 +43,7 @@ class Goal:
     number: float
 
     def met(self, value: float) -> bool:
-        """Return whether a value meets the goal."""
+        """Return whether a ratio or a median meets the goal."""
         return value >= self.number if self.sense == ">=" else value <= self.number
 
     def __str__(self) -> str:
@@ -62,11 +62,11 @@ class Contestant:
     Attributes:
         name: name in tables.
         turn: function that runs the task once.
-        amount: amount of data processed per turn, such as the number of examples; not used if the unit is "s".
-        goal: goal for the comparison of sentrep with this implementation, or for the implementation's own result.
+        amount: amount of data processed per turn, such as the number of examples; not used if the results are times.
+        goal: goal for the ratio or for the median of this implementation, or None.
         note: remark on the result.
-        against: name of the implementation to compare with (default: the first); its own name prevents a comparison.
-        threads: number of processor cores; 0 means the number given for the task.
+        against: name of the implementation to compare with (default: the first); its own name means no comparison.
+        threads: number of processor cores; 0 means the number specified for the task.
     """
 
     name: str
@@ -84,9 +84,9 @@ class Work:
 
     Attributes:
         name: name in tables.
-        unit: unit of speed, such as "examples/s", or "s" for times, of which lower ones are better.
+        unit: unit of the results: "s" for times, otherwise a unit of speed such as "examples/s".
         contestants: implementations, of which the first is sentrep's.
-        threads: number of processor cores that each implementation uses, unless an implementation has its own number.
+        threads: number of processor cores used by each implementation that does not specify its own number.
     """
 
     name: str
@@ -112,7 +112,7 @@ class Row:
         met: "met" or "not met"; "" if there is no goal.
         per_cpu_second: like ``median``, but based on the CPU time of all threads and processes, not on the wall time.
         turns: number of measured turns.
-        note: remark on the result, or the reason for skipping it.
+        note: remark on the result, or the reason why there is no result.
         load_before: load average over the minute before the task.
         load_after: load average over the minute before the end of the task.
         date: date and time in UTC.
@@ -146,7 +146,7 @@ def in_turns(work: Work, repetitions: int) -> dict[str, list[Turn] | str]:
     """Run the implementations alternately, so that load on the machine affects all of them.
 
     The first round is for compilation and warm-up and is not counted. If an implementation other than the first fails
-    in this round (not every implementation can read every file), its error message replaces its turns.
+    in this round (not every implementation can read every file), its error message is returned instead of its turns.
     """
     taken: dict[str, list[Turn] | str] = {contestant.name: [] for contestant in work.contestants}
     for repetition in range(repetitions + 1):
@@ -168,7 +168,7 @@ def in_turns(work: Work, repetitions: int) -> dict[str, list[Turn] | str]:
 
 
 def timed(work: Callable[[], Any]) -> tuple[Any, float, float]:
-    """Call ``work``; return its result, its wall time, and its CPU time (with finished subprocesses), in seconds."""
+    """Call ``work``; return its result, the wall time and the CPU time (with finished subprocesses), in seconds."""
     wall, cpu = time.perf_counter(), cpu_seconds()
     result = work()
     return result, time.perf_counter() - wall, cpu_seconds() - cpu
@@ -180,7 +180,7 @@ def cpu_seconds() -> float:
 
 
 def set_torch_threads(threads: int) -> None:
-    """Set the number of torch threads again, because numba changes this number through the shared OpenMP runtime."""
+    """Set the number of torch threads, which numba may have changed through the shared OpenMP runtime."""
     if "torch" in sys.modules:
         sys.modules["torch"].set_num_threads(threads)
 
@@ -255,14 +255,14 @@ def skipped(work: str, reason: str) -> Row:
 
 
 def number(value: float | str | None) -> str:
-    """Format a number with three significant digits, or as an integer from 100 upwards; None gives an empty string."""
+    """Format a number with three significant digits, or from 100 upwards as an integer; return "" for None."""
     if value is None or isinstance(value, str):
         return value or ""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
 def markdown(rows: Iterable[Row]) -> str:
-    """Return the rows as a Markdown table."""
+    """Return the rows as a Markdown table, followed by their numbered notes."""
     lines = [
         "| task | implementation | threads | median (slowest - fastest) | by CPU time | ours is | goal | |",
         "|---|---|--:|--:|--:|--:|--:|---|",

@@ -5,9 +5,10 @@
 Without ``--text``, the corpus is synthetic: word frequencies follow Zipf's law, and sentence lengths are log-normal.
 With ``--text``, each line of the file is a sentence, which is lower-cased and split at whitespace. The torch
 implementation sums the word vectors of each sentence in a batch, gathers the output vectors of all binary decisions of
-the hierarchical softmax, and uses autograd with sparse gradients. Batches of one sentence are closest to FastSent;
-larger batches are faster. The indices that torch needs are computed outside the measured time. The speed is the number
-of corpus words per second, each of which is read once and predicted about twice.
+the hierarchical softmax, and uses autograd with sparse gradients. Batches of one sentence are closest to the training
+of FastSent, which updates vectors after each predicted word; larger batches are faster. The indices that torch needs
+are computed outside the measured time. Speeds are in corpus words per second; each of these words is read once and
+predicted about twice.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def ours(store: TokenStore, dimension: int, negatives: int, sentences: int) -> C
         store: the corpus.
         dimension: length of a word vector.
         negatives: number of noise words per predicted word; 0 to use hierarchical softmax instead.
-        sentences: number of sentences to train on, which is rounded down to a multiple of 1,000.
+        sentences: number of sentences to train on, rounded down to a multiple of 1,000.
     """
     learner = FastSentLearner(store, uniform_vectors(store.vocabulary_size, dimension, 1), negatives=negatives)
     learner.advance(0, np.empty(0))
@@ -49,11 +50,12 @@ def ours(store: TokenStore, dimension: int, negatives: int, sentences: int) -> C
 
 
 def torch_batch(store: TokenStore, tree: Tree, centres: range) -> tuple[torch.Tensor, ...]:
-    """Return a batch of sentences as tensors.
+    """Return the indices that torch needs to train on a batch of centres, that is, to predict their neighbours' words.
 
     Returns:
-        The word ids of all sentences, the position of the first word of each sentence, and, for each binary decision,
-        the row of the output vector, the sign, and the index of the sentence in the batch.
+        Five tensors: the word ids of all centres, the position of the first word of each centre, and, for each binary
+        decision of the hierarchical softmax, the row of the output vector, the sign, and the index of the centre in
+        the batch.
     """
     offsets, ids = store.sentence_offsets, store.ids
     words, begins, rows, signs, owners = [], [], [], [], []
@@ -122,7 +124,7 @@ def main() -> None:
     parser.add_argument("--sentences", type=int, default=50_000)
     parser.add_argument("--vocabulary", type=int, default=50_000)
     parser.add_argument("--dimensions", type=int, nargs="+", default=[100, 300])
-    parser.add_argument("--batches", type=int, nargs="*", default=[1, 32, 256], help="batch sizes in torch")
+    parser.add_argument("--batches", type=int, nargs="*", default=[1, 32, 256], help="batch sizes for torch")
     a = parser.parse_args()
     sentences, size = read_corpus(a.text) if a.text else (zipf_corpus(a.sentences, a.vocabulary), a.vocabulary)
     store = build_store(sentences[: a.sentences], size)

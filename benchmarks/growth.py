@@ -2,12 +2,12 @@
 
     python benchmarks/growth.py [--quick] [--output DIR]
 
-Each task is timed on one core over three orders of magnitude of synthetic data. For small amounts of data, the time is
-the median of several runs. The results are written to ``<machine>-growth.csv`` and ``.svg``. The exponent is the slope
-of the logarithm of the time against the logarithm of the amount of data; 1 means linear growth, and 2 means quadratic
-growth, as if all pairs of tweets were compared. Because fixed costs flatten the curve at small amounts, the goal refers
-to the slope over the last decade, that is, over the amounts from a tenth of the largest amount upwards. The slope over
-all points is also reported.
+Each task is timed on one core with amounts of synthetic data that span three orders of magnitude. For small amounts of
+data, the time is the median of several runs. The results are written to ``<machine>-growth.csv`` and ``.svg``. The
+exponent is the slope of the logarithm of the time against the logarithm of the amount of data; 1 means linear growth,
+and 2 means quadratic growth, which would result from comparing all pairs of tweets. Because fixed costs flatten the
+curve for small amounts of data, the goal refers to the exponent for the last decade, that is, for amounts from a tenth
+of the largest amount upwards. The exponent for all amounts is also reported.
 """
 
 from __future__ import annotations
@@ -61,7 +61,11 @@ class Point:
 
 
 def slope(points: Sequence[Point], decades: float = np.inf) -> float:
-    """Return the exponent with which time grows, fitted by least squares to the last ``decades`` powers of ten.
+    """Return the exponent with which the time grows, fitted by least squares on logarithmic axes.
+
+    Args:
+        points: measurements of one task.
+        decades: number of orders of magnitude, counted down from the largest amount, to which the fit is limited.
 
     Raises:
         ValueError: there are fewer than two points in this range.
@@ -80,7 +84,7 @@ def amounts(smallest: int, largest: int, per_decade: int = 2) -> list[int]:
 
 
 def time_of(work: str, unit: str, amount: float, turn: Callable[[], object]) -> Point:
-    """Measure the time of a task for one amount of data; turns that take less than 2 s are repeated."""
+    """Measure the time of a task for one amount of data; if the first turn takes less than 2 s, repeat the task."""
     first = timed(turn)
     turns = [first] + [timed(turn) for _ in range(4 if first[1] < 0.3 else 2 if first[1] < 2 else 0)]
     wall, cpu = (statistics.median(turn[i] for turn in turns) for i in (1, 2))
@@ -90,7 +94,7 @@ def time_of(work: str, unit: str, amount: float, turn: Callable[[], object]) -> 
 
 
 def measure(settings: Settings) -> Iterator[Point]:
-    """Yield the measurements of all tasks and amounts."""
+    """Measure all tasks, and yield the time of each task for each amount of data."""
     mine(index_tweets(made_up_tweets(1000)))  # compile the functions before they are timed
     for n in amounts(*settings.size((1_000, 1_000_000), (300, 3_000))):
         tweets = list(made_up_tweets(n))
@@ -112,7 +116,10 @@ def measure(settings: Settings) -> Iterator[Point]:
 
 
 def draw(points: Sequence[Point], path: Path) -> None:
-    """Plot time against the amount of data, with one panel per task and a line of slope 1 through the last point."""
+    """Plot the time of each task against the amount of data, with a line of slope 1 through the last point.
+
+    Each task has its own panel.
+    """
     works = list(dict.fromkeys(point.work for point in points))
     chart, axes = style.new_figure(1, len(works), 3.2 * len(works), 2.9)
     for panel, work in zip(axes[0], works, strict=True):
@@ -149,7 +156,7 @@ def as_rows(points: Sequence[Point]) -> Iterator[Row]:
     for work in dict.fromkeys(point.work for point in points):
         own = [point for point in points if point.work == work]
         largest = own[-1]
-        title = f"growth of {work} over {np.log10(largest.amount / own[0].amount):.1f} decades"
+        title = f"{work}: growth of the time over {np.log10(largest.amount / own[0].amount):.1f} decades"
         if work == TWEETS:
             goal = Goal("median", "<=", 60) if largest.amount >= 1_000_000 else None
             done = f"{largest.amount:,.0f} tweets, cleaning included"
@@ -157,7 +164,7 @@ def as_rows(points: Sequence[Point]) -> Iterator[Row]:
         yield figure(
             title, f"last decade, to {largest.amount:,.0f} {own[0].unit}", EXPONENT, slope(own, 1), NEAR_LINEAR
         )
-        yield figure(title, "all", EXPONENT, slope(own))
+        yield figure(title, "all amounts", EXPONENT, slope(own))
 
 
 def rows(settings: Settings) -> Iterator[Row]:

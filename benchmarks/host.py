@@ -10,7 +10,8 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
-# Maximum load average of an idle machine; even one other busy process takes a core away from the benchmark.
+# Maximum load average of a machine that counts as idle; a single busy process, with a load of 1, already takes a core
+# away from the benchmarks.
 IDLE_LOAD = 0.3
 PEERS = (
     *("torch", "numpy", "numba", "gensim", "sentence-transformers", "tokenizers", "nltk", "mwparserfromhell"),
@@ -65,7 +66,11 @@ def file_name(described: dict[str, str]) -> str:
 
 
 def load_line(load: float | None = None) -> str:
-    """Return a line of text that states the load average of the machine and whether the machine is idle."""
+    """Return a line of text that states the load average of the machine and whether the machine is idle.
+
+    Args:
+        load: load average; None to use the current one.
+    """
     load = os.getloadavg()[0] if load is None else load
     if load <= IDLE_LOAD:
         return f"load average {load:.2f}: the machine is idle"

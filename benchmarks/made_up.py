@@ -20,7 +20,10 @@ from sentrep.pairs.twitter.tweet import Tweet
 
 
 def zipf_corpus(n_sentences: int, vocabulary_size: int) -> list[np.ndarray]:
-    """Draw sentences of word ids with log-normal lengths (median 11); p(id) is proportional to 1 / (id + 2.7)."""
+    """Draw sentences, which are arrays of word ids.
+
+    Sentence lengths are log-normal (median 11), and the probability of a word is proportional to 1 / (id + 2.7).
+    """
     rng = np.random.default_rng(0)
     cumulative = np.cumsum(1 / (np.arange(vocabulary_size) + 2.7))
     lengths = np.maximum(1, rng.lognormal(np.log(11), 0.75, n_sentences).astype(int))
@@ -40,7 +43,7 @@ def read_corpus(path: Path) -> tuple[list[np.ndarray], int]:
 
 
 def build_store(sentences: list[np.ndarray], vocabulary_size: int) -> TokenStore:
-    """Build a token store from sentences of word ids, which form one document; words are named w0, w1 and so on."""
+    """Build a token store with one document from the word ids of its sentences; name the words w0, w1 and so on."""
     ids = np.concatenate(sentences)
     offsets = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
     words = [f"w{i}" for i in range(vocabulary_size)]
@@ -55,7 +58,7 @@ class Settings:
 
     Attributes:
         quick: whether to use small sizes, which only show that the benchmarks work.
-        repetitions: number of measured turns of each implementation.
+        repetitions: number of measured repetitions of each implementation.
         text: file with the user's sentences, one per line, or None.
         store_folder: the user's token store, or None.
         dump: the user's MediaWiki export, .xml or .xml.bz2, or None.
@@ -119,10 +122,13 @@ def paragraphs(words: Iterator[str], dice: np.random.Generator) -> Iterator[str]
 
 
 def make_up_dump(path: Path, n_articles: int, seed: int = 0) -> int:
-    """Write a synthetic MediaWiki export (.xml.bz2) with articles of about 8 kB; return the size of its XML in bytes.
+    """Write a synthetic MediaWiki export (.xml.bz2) with articles of about 8 kB.
 
     Each article contains headings, an infobox, a table, a list, a category, and prose with links, emphasis, references
     and templates. About half of the text is markup.
+
+    Returns:
+        The size of the uncompressed XML in bytes.
     """
     dice = np.random.default_rng(seed)
     letters = np.array(list("etaoinshrdlucmfwypvbgk"))
@@ -216,7 +222,7 @@ def made_up_pairs(words: list[str], share: float = 1.0, seed: int = 0) -> list[S
 
     Args:
         words: words from which sentences are drawn with Zipfian frequencies, the most frequent word first.
-        share: size of each set relative to the SemEval set; each set has at least 10 pairs.
+        share: size of each set, divided by the size of the SemEval set; each set has at least 10 pairs.
         seed: random seed.
     """
     dice = np.random.default_rng(seed)

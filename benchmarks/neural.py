@@ -1,4 +1,4 @@
-"""Measure the training speed of neural networks, and define the command-line options of these benchmarks."""
+"""Provide the code that the benchmarks of neural networks share: measurements, command-line options and output."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from sentrep.training.neural import NeuralLearner
 
 
 def largest_difference(found: list[torch.Tensor], expected: list[torch.Tensor]) -> float:
-    """Return the largest relative error of the gradients of all parameters.
+    """Return the largest relative error among the gradients of all parameters.
 
     The relative error is the norm of the difference between the found and the expected gradient, divided by the norm of
-    the expected gradient. If the expected gradient is zero, the absolute error is used. On a CPU, the gradients of word
-    tables are zero, because they are cleared after each step.
+    the expected gradient. If the expected gradient is zero, the norm of the difference is used instead. On a CPU, the
+    gradients of word tables do not affect the result, because each training step finally sets them to zero.
     """
     pairs = zip(found, expected, strict=True)
     return max(float((mine - its).norm() / (its.norm() if its.any() else 1.0)) for mine, its in pairs)
@@ -67,17 +67,22 @@ def forget_peak_memory(device: str) -> None:
 
 
 def peak_memory(device: str) -> float:
-    """Return the peak use of GPU memory, or of main memory for a CPU, by this process in gigabytes."""
+    """Return the peak memory use of this process in gigabytes: GPU memory for "cuda", otherwise main memory."""
     if device == "cuda":
         return torch.cuda.max_memory_allocated() / 1e9
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e9
 
 
-def add_options(parser: argparse.ArgumentParser, contestants: tuple[str, ...]) -> None:
-    """Add the command-line options of all benchmarks of neural networks to a parser."""
+def add_options(parser: argparse.ArgumentParser, recurrences: tuple[str, ...]) -> None:
+    """Add the options of all benchmarks of neural networks to a command-line parser.
+
+    Args:
+        parser: parser of a benchmark.
+        recurrences: names of the implementations of the recurrence.
+    """
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--threads", type=int, default=1, help="number of CPU threads")
-    parser.add_argument("--recurrence", choices=contestants, nargs="+", default=["auto"])
+    parser.add_argument("--recurrence", choices=recurrences, nargs="+", default=["auto"])
     parser.add_argument("--precision", choices=["auto", "float32", "bfloat16"], default="auto")
     parser.add_argument("--word-dimension", type=int, default=620)
     parser.add_argument("--steps", type=int, default=212)
@@ -121,7 +126,7 @@ def compare(
 
 
 def print_all(rows: list[dict[str, Any]]) -> None:
-    """Print a table of results in Markdown."""
+    """Print the rows of results as a Markdown table."""
     print("\n| " + " | ".join(rows[0]) + " |\n|" + "---|" * len(rows[0]))
     for row in rows:
         print("| " + " | ".join(map(str, row.values())) + " |")

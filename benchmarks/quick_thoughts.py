@@ -10,15 +10,16 @@ time is projected to one epoch of the paper's 45,786,400 sentences, for which th
 
 The implementations differ in the computation of the recurrence:
 
-- ``auto``, ``torch``, ``triton`` and ``cudnn`` are described in the docstring of ``GRU``;
+- ``auto``, ``torch``, ``triton`` and ``cudnn`` are described in the docstring of ``sentrep.networks.gru.GRU``;
   ``cudnn`` needs ``--reset after``;
 - ``apart`` is like ``auto``, but computes the GRUs of the encoders f and g one after the other instead of together;
 - ``padded`` is like ``auto``, but uses batches padded to the longest sentence;
 - ``loop`` computes the GRUs one after the other on padded batches, step by step under autograd.
 
 Before timing, the gradients of the loss of the first batch are compared with those of ``loop`` in float32 (for QT
-(BoW), which has no recurrence, with those of ``auto`` in float32). With bfloat16 matrix products, differences of a few
-percent are due to rounding. On a shared CPU, use the CPU time instead of the wall time.
+(BoW), which has no recurrence, with those of ``auto`` in float32). On a CPU, the gradients of word tables are not
+compared. With bfloat16 matrix products, differences of a few percent are due to rounding. If other programs use the
+CPU, compare CPU times instead of wall times.
 """
 
 from __future__ import annotations
@@ -114,7 +115,7 @@ def recurrence(contestant: str) -> Iterator[None]:
 
 
 def new_learner(store: TokenStore, p: Parameters, device: str, threads: int) -> tuple[NeuralLearner, SentenceBatches]:
-    """Return a learner that trains Quick Thoughts, and its batches."""
+    """Return a learner that trains Quick Thoughts, and the batches on which it trains."""
     sentences = Sentences(store, p.vocabulary, p.max_tokens, device)
     objective = seeded(1, lambda: QuickThoughts(build_network(p, sentences.words, None), p.context))
     batches = SentenceBatches(store, sentences, objective.network, device, p.batch_size, p.context)
@@ -160,7 +161,7 @@ def measure(store: TokenStore, p: Parameters, a: argparse.Namespace, contestant:
 
 
 class PlainBags(torch.nn.Module):
-    """A straightforward loss of QT (BoW), which uses padded sentences, a mask, and a softmax over the batch."""
+    """A straightforward implementation of the loss of QT (BoW), with padded sentences, a mask and word tables."""
 
     def __init__(self, words: int, dimension: int) -> None:
         super().__init__()
@@ -169,7 +170,7 @@ class PlainBags(torch.nn.Module):
             torch.nn.init.uniform_(tower.weight, -0.1, 0.1)
 
     def forward(self, sentences: list[torch.Tensor]) -> torch.Tensor:
-        """Return the loss of consecutive sentences, given as word ids."""
+        """Return the loss of a batch of consecutive sentences, each given as a tensor of word ids."""
         ids = torch.nn.utils.rnn.pad_sequence(sentences, batch_first=True)
         lengths = torch.tensor([len(sentence) for sentence in sentences])
         mask = (torch.arange(ids.shape[1]) < lengths[:, None]).unsqueeze(-1)
@@ -231,7 +232,7 @@ def works(settings: Settings) -> Iterator[Work]:
 
 
 def rows(settings: Settings) -> Iterator[Row]:
-    """Yield the rows of results for ``run.py`` on the GPU, for uni-QT at the paper's size."""
+    """Yield the rows of results for ``run.py``: training uni-QT at the paper's size on the GPU."""
     a = argparse.Namespace(device="cuda", threads=1, steps=settings.size(212, 40), warm_up=20, profile=False)
     p = Parameters()
     store = build_store([w[:50] for w in zipf_corpus(a.steps * p.batch_size, 300_000)], 300_000)

@@ -1,10 +1,10 @@
-"""Run all benchmarks, in which sentrep and other implementations take turns on the same data and cores.
+"""Run all benchmarks, in which sentrep and other implementations run alternately on the same data and cores.
 
     python benchmarks/run.py [--quick] [--text FILE | --store DIR] [--dump FILE] [--only NAME ...]
 
-benchmarks/README.md describes each part. The results are written to ``<machine>.csv``, with one row per implementation,
-and to ``<machine>.md``, a Markdown table. Without ``--text``, ``--store`` and ``--dump``, all text is synthetic.
-Nothing is downloaded.
+benchmarks/README.md describes each part. The results are written to ``<machine>.csv``, with one row for each
+implementation of each task, and to ``<machine>.md``, a Markdown table. Without ``--text``, ``--store`` and ``--dump``,
+all text is synthetic. Nothing is downloaded.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Part:
     """A part of the benchmarks, which consists of related tasks.
 
     Attributes:
-        name: name for ``--only`` and for the row of a skipped part.
+        name: name for ``--only``, and for the row of results if the part is skipped or fails.
         module: module whose functions yield tasks or rows.
         works: name of a function that takes the settings and yields tasks; "" if ``rows`` is given.
         rows: name of a function that takes the settings and yields rows of results; "" if ``works`` is given.
@@ -83,7 +83,7 @@ def run_part(part: Part, settings: Settings, has_gpu: bool) -> Iterator[Row]:
 
 
 def write(rows: list[Row], name: str, described: dict[str, str], settings: Settings, load: str) -> Path:
-    """Write the results to a CSV file and to a Markdown file, and return the path of the Markdown file."""
+    """Write the results to a CSV file and a Markdown file, and return the path of the Markdown file."""
     write_csv(settings.output / f"{name}.csv", rows)
     size = "QUICK RUN: small sizes, only to test the benchmarks; do not quote these numbers. " if settings.quick else ""
     about = (
@@ -124,7 +124,11 @@ def main(words: list[str] | None = None) -> int:
     corpora.add_argument("--store", type=Path, help="token store of a run: results/PRESET/stores/CORPUS")
     parser.add_argument("--dump", type=Path, help="MediaWiki export, .xml or .xml.bz2")
     parser.add_argument("--quick", action="store_true", help="use small sizes, only to test the benchmarks")
-    parser.add_argument("--repetitions", type=int, help="turns of each implementation (default: 5, or 2 with --quick)")
+    parser.add_argument(
+        "--repetitions",
+        type=int,
+        help="number of measured repetitions for each implementation (default: 5, or 2 with --quick)",
+    )
     parser.add_argument("--only", nargs="+", choices=[part.name for part in PARTS], metavar="NAME")
     parser.add_argument("--output", type=Path, default=RESULTS)
     a = parser.parse_args(words)

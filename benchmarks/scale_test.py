@@ -6,11 +6,11 @@ BookCorpus cannot be distributed, but this test shows which resources a run on B
 files are written to a mirror folder. By default, the two files together have 74,004,228 lines and about a billion
 words, as many as BookCorpus. The words have Zipfian frequencies and are drawn from a vocabulary of 315,643 words. With
 the preset ``paper``, Snakemake then fetches the text, prepares the sentences, builds a token store, and trains Siamese
-CBOW for one epoch. DIR, which must be new or empty, contains all files and is deleted at the end. If several sizes are
-given, time and memory are plotted against the number of sentences. ``--kill`` kills all processes halfway through the
-training and restarts the workflow.
+CBOW for one epoch. DIR, which must be new or empty, contains all files of the test and is deleted at the end, even if
+the test fails. ``--kill`` kills all processes halfway through the training and restarts the workflow.
 
-The results are written to ``<machine>-scale-test.csv``, and to an ``.svg`` figure if there are several sizes.
+The results are written to ``<machine>-scale-test.csv``. If several numbers of sentences are given, the figure
+``<machine>-scale-test.svg`` shows how the time and the memory of each step grow.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def word_table(size: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]
 
 
 def write_text(path: Path, sentences: int, seed: int) -> int:
-    """Write a compressed file of synthetic sentences, one per line, and return the number of tokens.
+    """Write a gzip file with one synthetic sentence per line, and return the number of tokens in the file.
 
     Sentence lengths are log-normal with a mean of about 13.3 words, as in BookCorpus. The probability of a word is
     proportional to 1 / (rank + 2.7).
@@ -96,10 +96,10 @@ def write_text(path: Path, sentences: int, seed: int) -> int:
 
 @contextlib.contextmanager
 def watched_disk(folder: Path) -> Iterator[list[float]]:
-    """Watch a folder during a ``with`` block.
+    """Measure the disk usage of a folder every two seconds during a ``with`` block.
 
     Yields:
-        A list whose only item is the maximum size of the folder so far, in gigabytes.
+        A list whose only item is the maximum disk usage so far, in gigabytes.
     """
     peak, ended = [0.0], threading.Event()
 
@@ -139,7 +139,7 @@ def wait(process: subprocess.Popen[bytes], folder: Path) -> None:
     if process.wait():
         sys.exit(
             f"{folder / 'snakemake.log'}: expected a run without errors, found exit code {process.returncode}; "
-            "run the test again, and follow this log while the pipeline is running"
+            "run the test again, and follow this log, which is deleted at the end, while the pipeline is running"
         )
 
 
@@ -156,7 +156,7 @@ def kill_halfway(process: subprocess.Popen[bytes], folder: Path, sentences: int,
     """Kill all processes halfway through the training, and restart the pipeline.
 
     Returns:
-        The time in seconds after which training has made the same progress again.
+        The time in seconds from the kill until training has again made as much progress as before the kill.
 
     Raises:
         SystemExit: the pipeline ended before the processes could be killed, or the restarted pipeline failed.
@@ -165,8 +165,8 @@ def kill_halfway(process: subprocess.Popen[bytes], folder: Path, sentences: int,
         time.sleep(0.2)
     if process.poll() is not None:
         sys.exit(
-            f"{folder}: expected the training to be still running, found that the pipeline has ended; increase "
-            "--sentences, or run the test without --kill to see whether the pipeline fails"
+            f"{folder}: expected the pipeline to run until it is killed halfway through the training, found that it "
+            "has ended; increase --sentences, or run the test without --kill to see whether the pipeline fails"
         )
     done = progress(folder)
     os.killpg(process.pid, signal.SIGKILL)
@@ -234,7 +234,7 @@ def draw(rows: Sequence[Row], path: Path) -> None:
 def main() -> None:
     """Run the test for each size, and write and print the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--folder", type=Path, required=True, help="new or empty folder; the full size needs 11 GB")
+    parser.add_argument("--folder", type=Path, required=True, help="new or empty folder; the default size needs 11 GB")
     parser.add_argument("--sentences", type=int, nargs="+", default=[BOOKCORPUS])
     parser.add_argument("--cores", type=int, default=2)
     parser.add_argument("--kill", action="store_true")

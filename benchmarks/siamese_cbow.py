@@ -6,9 +6,9 @@ By default, the corpus is synthetic: word frequencies follow Zipf's law, and sen
 ``--text``, each line of the file is a sentence, which is lower-cased and split at whitespace; with ``--store``, the
 corpus is a token store of the pipeline. All implementations train on the same batches, but slower implementations train
 on fewer of them. Examples are drawn and, for torch, gathered into index tensors outside the measured time. Results
-"with sampling" include these steps and therefore measure the complete training. Each ratio compares two implementations
-that either both include or both exclude sampling. Runs of the implementations alternate, so that load on the machine
-affects all of them.
+"with sampling" include these steps and therefore measure the complete training. Each ratio compares two results that
+either both include or both exclude sampling. The implementations run alternately, so that load on the machine affects
+all of them.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class TorchLoop:
         self._shape, self._loss = shape, loss
 
     def train(self, batches: Iterable[tuple[torch.Tensor, torch.Tensor]]) -> None:
-        """Train once on each batch, which consists of word ids and the offsets of sentences."""
+        """Train once on each batch, which consists of the word ids and sentence offsets for ``EmbeddingBag``."""
         for ids, offsets in batches:
             self._optimiser.zero_grad()
             self._loss(self._bag(ids, offsets).view(self._shape)).backward()
@@ -71,7 +71,7 @@ def index_tensors(chunk: Chunk) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
 
 
 def first_batches(chunk: Chunk, n: int) -> Chunk:
-    """Return a chunk of the first ``n`` batches."""
+    """Return a chunk with the first ``n`` batches of a chunk."""
     return Chunk(chunk.tokens, chunk.starts[:n], chunk.lengths[:n])
 
 
@@ -123,16 +123,16 @@ def works(settings: Settings) -> Iterator[Work]:
 
 
 def main() -> None:
-    """Measure all implementations, and print a table of results."""
+    """Measure all tasks, and print a table of results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     corpora = parser.add_mutually_exclusive_group()
     corpora.add_argument("--text", type=Path, help="text file with one sentence per line")
     corpora.add_argument("--store", type=Path, help="token store of a run: results/PRESET/stores/CORPUS")
-    parser.add_argument("--sentences", type=int, default=60_000, help="number of sentences of the synthetic corpus")
+    parser.add_argument("--sentences", type=int, default=60_000, help="number of sentences in the synthetic corpus")
     parser.add_argument("--vocabulary", type=int, default=20_000, help="vocabulary size of the synthetic corpus")
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--repetitions", type=int, default=5)
-    parser.add_argument("--batches", type=int, default=300, help="batches per repetition")
+    parser.add_argument("--batches", type=int, default=300, help="number of batches per repetition")
     parser.add_argument("--batch-size", type=int, default=100)
     parser.add_argument("--dimension", type=int, default=300)
     parser.add_argument("--negatives", type=int, default=2)

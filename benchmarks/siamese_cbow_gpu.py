@@ -1,4 +1,4 @@
-"""Compare sentrep's training speed for Siamese CBOW on a GPU with torch's speed and with the memory bandwidth.
+"""Measure how fast sentrep and torch train Siamese CBOW on a GPU, and how much of the memory bandwidth sentrep uses.
 
     python benchmarks/siamese_cbow_gpu.py [--sentences 74004228] [--steps 0]
 
@@ -34,9 +34,10 @@ RATE = 1e-4
 
 
 def draw_store(n_sentences: int, vocabulary_size: int) -> TokenStore:
-    """Draw sentences of word ids with log-normal lengths (median 11, maximum 60), in documents of 1,000 sentences.
+    """Draw a synthetic corpus on the GPU, and return the corpus as a token store.
 
-    The probability of a word id is proportional to 1 / (id + 2.7).
+    Sentence lengths are log-normal (median 11, maximum 60), and the probability of a word is proportional to
+    1 / (id + 2.7). Each document has 1,000 sentences; only the last document may be shorter.
     """
     generator = torch.Generator("cuda").manual_seed(0)
     normal = torch.randn(n_sentences, device="cuda", generator=generator)
@@ -66,7 +67,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def copy_bandwidth() -> float:
-    """Return the number of bytes that the fastest of ten copies of 4 GB on the GPU reads and writes per second."""
+    """Return how many bytes per second are read and written by the fastest of ten copies of 4 GB on the GPU."""
     source = torch.empty(1 << 30, device="cuda")
     target = torch.empty_like(source)
     return 2 * source.nbytes / min(seconds(lambda: target.copy_(source)) for _ in range(10))
@@ -77,7 +78,8 @@ def measure(a: argparse.Namespace) -> Iterator[dict[str, float]]:
     began = time.perf_counter()
     store = draw_store(a.sentences, a.vocabulary)
     per_sentence = store.n_tokens / store.n_sentences
-    print(f"{store.n_sentences} sentences, {per_sentence:.2f} words each, drawn in {time.perf_counter() - began:.0f} s")
+    drawing = time.perf_counter() - began
+    print(f"{store.n_sentences} sentences, {per_sentence:.2f} words per sentence, drawn in {drawing:.0f} s")
     initial = (np.random.default_rng(0).standard_normal((a.vocabulary, a.dimension)) * 0.01).astype(np.float32)
     sampler = Sampler(store, 100, 2, seed=1)
     per_example = 3 * 5 * per_sentence * a.dimension * 4

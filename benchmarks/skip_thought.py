@@ -4,20 +4,20 @@
 
 The corpus is synthetic. Word frequencies follow Zipf's law over 300,000 words, of which the most frequent are in the
 vocabulary. Sentence lengths are log-normal with a median of 11 words. Sentences are truncated to 29 words, because the
-released code skips sentences of 30 words and more. The training time includes the time to read the batches, but not the
+released code skips sentences of 30 or more words. The training time includes the time to read the batches, but not the
 first steps, which are for compilation and warm-up. The time is projected to 74,004,228 source sentences, the number of
 sentences in BookCorpus. This is slightly more than one epoch, because an epoch skips long sentences and their
 neighbours. In the paper, training took two weeks (336 hours); the number of epochs is not stated.
 
 The implementations differ in the computation of the recurrence and the loss:
 
-- ``auto``, ``torch`` and ``triton`` are described in the docstring of ``GRU``;
+- ``auto``, ``torch`` and ``triton`` are described in the docstring of ``sentrep.networks.gru.GRU``;
 - ``cudnn``, which needs ``--reset after``, uses cuDNN only for the encoder;
 - ``loop`` computes the GRUs one after the other, step by step under autograd, and all logits at once.
 
-Before timing, the gradients of the loss of the first batch are compared with those of ``loop`` in float32. With
-bfloat16 matrix products, differences of a few percent are due to rounding. On a shared CPU, use the CPU time instead of
-the wall time.
+Before timing, the gradients of the loss of the first batch are compared with those of ``loop`` in float32. On a CPU,
+the gradients of word tables are not compared. With bfloat16 matrix products, differences of a few percent are due to
+rounding. If other programs use the CPU, compare CPU times instead of wall times.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def new_learner(store: TokenStore, p: Parameters, a: argparse.Namespace) -> Neur
 
 
 def first_gradients(store: TokenStore, p: Parameters, a: argparse.Namespace, contestant: str) -> list[torch.Tensor]:
-    """Return the gradients of the loss of the first batch before training."""
+    """Return the gradients of the loss of the first batch, without changing the parameters."""
     with recurrence(contestant):
         learner = new_learner(store, p, a)
         learner.advance(0, np.zeros(1))
@@ -176,7 +176,7 @@ def measure(store: TokenStore, p: Parameters, a: argparse.Namespace, contestant:
 
 
 def rows(settings: Settings) -> Iterator[Row]:
-    """Yield the rows of results for ``run.py`` on the GPU, for uni-skip at the paper's size."""
+    """Yield the rows of results for ``run.py``: training uni-skip at the paper's size on the GPU."""
     a = argparse.Namespace(device="cuda", threads=1, steps=settings.size(212, 40), warm_up=20, profile=False)
     p = Parameters()
     store = build_store([w[:29] for w in zipf_corpus((a.steps + 1) * p.batch_size, 300_000)], 300_000)

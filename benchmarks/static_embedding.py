@@ -1,11 +1,12 @@
 """Compare the training speed of Siamese CBOW with that of StaticEmbedding in sentence-transformers, on two threads.
 
 Both models are trained on neighbouring sentences and represent a sentence by the mean of its word vectors, but their
-losses differ. ``StaticEmbedding`` is trained with ``MultipleNegativesRankingLoss``, which contrasts each sentence with
-all other sentences in the batch, so the cost per pair grows with the batch size. In Siamese CBOW, a sentence with its
-two neighbours and two negative examples counts as one pair. For ``StaticEmbedding``, sentences are tokenised outside
-the measured time, and the overhead of the trainer in sentence-transformers is excluded. ``StaticEmbedding`` is measured
-with SGD, which sentrep also uses, and with AdamW, the default of this trainer.
+losses differ. ``StaticEmbedding`` is trained with ``MultipleNegativesRankingLoss``, which contrasts the first sentence
+of each pair with the second sentences of all pairs in the batch, so the cost per pair grows with the batch size. In the
+results of Siamese CBOW, a sentence with its two neighbours and two negative examples counts as one pair. Examples for
+Siamese CBOW are drawn, and sentences for ``StaticEmbedding`` are tokenised, outside the measured time. The overhead of
+the trainer in sentence-transformers is excluded. ``StaticEmbedding`` is measured with SGD, which sentrep also uses, and
+with AdamW, the default of this trainer.
 """
 
 from __future__ import annotations
@@ -41,7 +42,10 @@ def tokeniser(store: TokenStore) -> Tokenizer:
 
 
 def pair_batches(store: TokenStore, embedding: StaticEmbedding, n: int, size: int) -> list[list[Features]]:
-    """Return ``n`` batches of ``size`` random sentences and the sentences that follow them, as input of the model."""
+    """Return ``n`` batches of ``size`` pairs, preprocessed for ``embedding``.
+
+    A pair consists of a random sentence and the next sentence in the corpus.
+    """
     dice = np.random.default_rng(0)
     text = [" ".join(store.vocabulary[i] for i in sentence) for sentence in sentences(store, dice, n * size)]
     batches = []

@@ -1,11 +1,11 @@
-"""Compare the speed of sentrep's corpus preprocessing with that of NLTK's ``word_tokenize`` and of plain Python code.
+"""Compare the speed of sentrep's corpus preprocessing with the speed of NLTK's ``word_tokenize`` and of plain Python.
 
     python benchmarks/text_to_store.py [FILE ...] [--reader books] [--processes 2] [--repetitions 3]
 
 FILE can be an archive, a compressed file or a plain file, for example the novels in a mirror folder. By default, 100
 synthetic books are generated. The benchmark measures the wall time and the CPU time of all processes; the CPU time is
-less affected by other programs. The row "reading alone" shows the time to decompress the files, which is also part of
-the row "sentences". NLTK and plain Python start from sentences that are already split.
+less affected by other programs. The row "reading alone" shows the time to decompress the files, which is also included
+in the row "sentences". NLTK and plain Python start from sentences that are already split.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def works(settings: Settings) -> Iterator[Work]:
 
 
 def stages(manifest: Path, a: argparse.Namespace, folder: Path) -> Iterator[tuple[str, int, float, float]]:
-    """Yield the name, number of tokens, wall seconds and CPU seconds of each row of the table of results."""
+    """Yield each row of the table of results: the name, the number of tokens, and the wall and CPU time in seconds."""
     sentences, store = folder / "sentences", folder / "store"
     made, wall, cpu = timed(lambda: build_sentences(manifest, a.reader, sentences, processes=a.processes))
     meta, store_wall, store_cpu = timed(lambda: build_store(sentences, store, processes=a.processes))
@@ -141,7 +141,7 @@ def stages(manifest: Path, a: argparse.Namespace, folder: Path) -> Iterator[tupl
 
 
 def main() -> None:
-    """Measure all stages and implementations, and print a table."""
+    """Measure all stages and implementations, and print a table of results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", type=Path, nargs="*")
     parser.add_argument("--reader", default="books")

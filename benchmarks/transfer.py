@@ -1,12 +1,13 @@
 """Compare the speed of sentrep's solver for transfer tasks with that of scikit-learn's solvers, on one thread.
 
-Each task has the numbers of items, classes and folds of the real task under the protocol ``kiros``. Features are random
-vectors, either dense with a decaying spectrum, like sentence vectors, or sparse, like tf-idf vectors. Speed is the
-number of classifiers trained per second. There is one classifier for each fold, value of C and class; tasks with two
-classes need only one of the two. sentrep trains all classifiers of a task, including the final ones with the chosen C.
-scikit-learn trains only those of the first fold, either with lbfgs and warm starts from one value of C to the next, or
-with liblinear, which does not support warm starts. All solvers minimise the same objective, in which the weight of the
-constant feature is also penalised.
+Each task has the same numbers of items, classes and folds as the real task under the protocol ``kiros``. Features are
+random vectors, either dense with a decaying spectrum, like sentence vectors, or sparse, like tf-idf vectors. Speed is
+the number of classifiers trained per second. A classifier is trained for each combination of a fold, a value of the
+penalty parameter C and a class; tasks with two classes need only one classifier per fold and value of C. sentrep trains
+all classifiers of a task, including the final classifiers with the chosen C. scikit-learn trains only the classifiers
+of the first fold, either with lbfgs and warm starts from one value of C to the next, or with liblinear, which does not
+support warm starts. All solvers minimise the same objective, in which the weight of the constant feature is also
+penalised.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ TASKS: dict[str, tuple[dict[str, int], int]] = {
 }
 WIDTHS = {"MR": (300, 4800), "TREC": (300, 4800)}
 SPARSE_WORDS, SPARSE_COLUMNS = 20, 20_000
-LIBLINEAR_UP_TO = 300  # maximum number of dimensions; with 4,800, liblinear takes minutes to train one classifier
+# Maximum number of dimensions of dense features for liblinear; with 4,800, it takes minutes to train one classifier.
+LIBLINEAR_UP_TO = 300
 
 
 def dense_features(items: int, width: int, classes: int) -> tuple[np.ndarray, np.ndarray]:
@@ -71,7 +73,7 @@ def rounds_of(name: str, parts: dict[str, int], classes: int, targets: np.ndarra
         name: name of the task.
         parts: number of items in each split.
         classes: number of classes.
-        targets: class numbers of all items, in the order of the splits.
+        targets: class indices of all items, in the order of the splits.
     """
     items = dict(zip(parts, np.split(targets, np.cumsum(list(parts.values()))[:-1]), strict=True))
     labelled = {split: LabelledTexts([""] * len(of), None, of) for split, of in items.items()}
@@ -110,8 +112,8 @@ def work(name: str, label: str, features: Any, targets: np.ndarray, solvers: dic
         name: name of the transfer task.
         label: description of the features.
         features: (n, d) features of the items.
-        targets: (n,) class numbers of the items.
-        solvers: names of scikit-learn's solvers, each with the ratio of speeds that is its goal.
+        targets: (n,) class indices of the items.
+        solvers: for each of scikit-learn's solvers to compare with, the goal for the ratio of the speeds.
     """
     parts, classes = TASKS[name]
     share = len(targets) / sum(parts.values())

@@ -3,9 +3,9 @@
     python benchmarks/twitter_mining.py [NUMBER]
 
 NUMBER is the number of tweets, by default a million. The tweets are synthetic; see :func:`made_up.made_up_tweets`. The
-script prints CPU seconds, which other programs on the machine hardly affect. ``run.py`` also compares sentrep with
-:func:`brute_force`, which checks every pair. This comparison uses only 2,000 tweets, because the time to check every
-pair is quadratic in the number of tweets.
+script prints CPU times, which other programs on the machine hardly affect. In addition, ``run.py`` compares sentrep
+with :func:`brute_force`, which checks every pair. This comparison uses only 2,000 tweets, because the time to check
+every pair is quadratic in the number of tweets.
 """
 
 import argparse

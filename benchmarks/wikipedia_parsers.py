@@ -6,9 +6,10 @@ Articles with at least 2,000 characters of wikitext are sampled evenly from the 
 selected from the output of all parsers by the same rules: a paragraph is a run of lines that are not list items,
 headings or rows of tables; it has more than 80 characters, contains the end of a sentence, and contains no brackets of
 links, templates or tables. Without these rules, captions, list items and bibliographies would count as text. The table
-shows, for the selected paragraphs:
+shows the speed of each parser and, for the selected paragraphs,
 
-- the share of paragraphs with leftover markup, such as "|", "<ref>", "&nbsp;", "200px" or "()";
+- the number of paragraphs, and the share of paragraphs with leftover markup, such as "|", "<ref>", "&nbsp;", "200px" or
+  "()";
 - the number of words, the number of words that sentrep's parser does not return for the same article, and the number of
   words that only sentrep's parser returns, each as a percentage of the number of words that sentrep's parser returns.
 
@@ -39,7 +40,7 @@ from sentrep.corpora.mediawiki import pages
 from sentrep.corpora.readers import read_mediawiki
 from sentrep.sources.archives import SourceFiles
 
-# Apostrophes that mark italics are ignored, because normalisation removes them with all other punctuation.
+# Apostrophes that mark italics do not count as leftover markup, because normalisation removes all punctuation.
 LEFTOVER = re.compile(r"\||\[\[|\]\]|\{\{|\}\}|</?[a-z]+[ />]|&[a-z]+;|\b\d+px\b|\(\s*[,;]?\s*\)|https?://|__[A-Z]+__")
 SHORTEST = 2_000  # minimum number of characters of an article's wikitext
 Parser = Callable[[str], str]
@@ -61,7 +62,7 @@ def parsers() -> dict[str, Callable[[str], list[str]]]:
 
 
 def with_our_choice(plain_text: Parser) -> Callable[[str], list[str]]:
-    """Return a function that applies sentrep's selection of paragraphs to the output of a parser."""
+    """Return a function that parses wikitext and applies sentrep's selection of paragraphs to the parser's output."""
 
     def chosen(text: str) -> list[str]:
         return [tidy for block in wikitext.split_blocks(plain_text(text)) if (tidy := wikitext.tidy_block(block))]

@@ -1,9 +1,10 @@
 """Compare how many words per second sentrep's Siamese CBOW, sentrep's word2vec and gensim's word2vec process.
 
-Vectors have 300 dimensions. gensim trains with its default settings, which include subsampling of frequent words
-(0.001), a window of at most 5 words on each side, and 5 noise words per prediction. Words are counted before
-subsampling. Siamese CBOW reads each sentence once as a centre, twice as the neighbour of another centre, and also as a
-negative example, but only the words of centres are counted. The measured time includes the time to draw examples.
+Vectors have 300 dimensions. gensim trains with its default settings, which include subsampling of frequent words (with
+the threshold 0.001), a window of at most 5 words on each side, and 5 noise words per prediction. Words are counted
+before subsampling. Siamese CBOW reads each sentence once as a centre, twice as the neighbour of another centre, and
+also as a negative example, but only the words of centres are counted. The measured time includes the time to draw
+examples.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ def works(settings: Settings) -> Iterator[Work]:
         goal = at_least(2) if architecture == "cbow" else None
         training = gensim_training(store, architecture)
         contestants.append(Contestant(f"gensim word2vec, {label}", training, store.n_tokens, goal))
-    yield Work(f"training speed in corpus words, d={DIMENSION}", "words/s", contestants, THREADS)
+    yield Work(f"training speed in corpus words per second, d={DIMENSION}", "words/s", contestants, THREADS)
     for architecture, label in ARCHITECTURES.items():
         contestants = [
             Contestant("sentrep, one core", one_core(store, architecture), store.n_tokens),

@@ -75,7 +75,7 @@ def test_microsoft_in_two_files():
         ([("q.txt", b": family\n")], "X word analogies: expected at least one question, found none"),
         ([("q.txt", b": f\xff\n")], "q.txt: expected UTF-8 text"),
         ([], "X word analogies: expected one file of questions, or word_relationship.questions and"),
-        ([("a.txt", b""), ("b.txt", b"")], "found a.txt, b.txt; correct the sources in `analogies.questions`"),
+        ([("a.txt", b""), ("b.txt", b"")], "the files a.txt, b.txt; correct the sources in `analogies.questions`"),
         (
             [("word_relationship.questions", b"a b c\n"), ("word_relationship.answers", b"x d\nx e\n")],
             "word_relationship.answers: expected 1 lines, as in word_relationship.questions, found 2",

@@ -14,7 +14,7 @@ PUBLISHED = Path(__file__).resolve().parents[1] / "results" / "published"
 ORDER = ["gutenberg", "gutenberg_sweeps"]
 ORDER += ["novels_siamese_cbow", "novels_weighted_aggregation", "novels_cbos", "novels_settings"]
 ORDER += ["novels_gpu", "novels"]
-ORDER += ["novels_equal_text", "novels_bag_of_words", "novels_quick_thoughts_losses", "novels_objectives"]
+ORDER += ["novels_equal_text", "novels_quick_thoughts_losses", "novels_objectives"]
 
 
 def claims(**verdicts: str) -> pd.DataFrame:

@@ -76,12 +76,12 @@ def test_the_same_files_of_one_source_can_be_named_twice():
     [
         (
             {"corpora": {"one": TEXT, "other": {**TEXT, "files": ["b.txt"]}}},
-            r"config.corpora.other.files: expected the files of config.corpora.one.files \(text.txt\), because both "
-            r"keys have the source 'sentences', found b.txt; set `source` to null or to another source",
+            r"config.corpora.other.files: expected the same files as in config.corpora.one.files \(text.txt\), because "
+            r"the source is also 'sentences', found b.txt; set `source` to null or to another source",
         ),
         (
             {"corpora": {"one": TEXT}, "retrieval": {"source": "sentences", "files": ["images"]}},
-            r"config.retrieval.files: expected the files of config.corpora.one.files",
+            r"config.retrieval.files: expected the same files as in config.corpora.one.files",
         ),
         ({"corpora": {"one": {"files": []}}}, "corpora.one.files: expected at least 1 entry"),
         (
@@ -90,7 +90,8 @@ def test_the_same_files_of_one_source_can_be_named_twice():
                     "one": {"files": ["a"], "collection": {"sources": ["classic_books"]}, "reader": "collection"},
                 }
             },
-            "expected `source` with or without `files`, `files` alone, `collection` or `base`, found `files` and",
+            "expected exactly one of `source`, `files`, `collection` and `base`, or both `source` and `files`, "
+            "found `files` and",
         ),
         ({"transfer": {"tasks": {"irony": IRONY}}}, "tasks.irony: expected `sources` or `files`, found neither"),
     ],

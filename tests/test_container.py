@@ -1,4 +1,4 @@
-"""Test the container image: it has the same name everywhere, and jobs run in it (with a stand-in for apptainer)."""
+"""Test the container image: it has the same name everywhere, and jobs run in a container (Apptainer is replaced)."""
 
 import os
 import re

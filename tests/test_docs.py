@@ -37,8 +37,7 @@ LIBRARY = ROOT / "workflow" / "scripts" / "sentrep"
 # Paths in pages may be relative to these folders.
 FOLDERS = (ROOT, ROOT / "workflow", ROOT / "workflow/rules", ROOT / "workflow/scripts", LIBRARY, ROOT / "benchmarks")
 NAMES = {path.name for folder in ("workflow", "tests", "benchmarks") for path in (ROOT / folder).rglob("*.*")}
-# Keys that only the changelog mentions, names that examples introduce (see test_docs_examples.py), and a store's file.
-FORMER_KEYS = {"aggregation.switches", "aggregation.kappa.couples"}
+# Files and names that examples introduce (see test_docs_examples.py), and a file of token stores.
 EXAMPLES = {"vocabulary.tsv", "sum_of_random.py", "rare_words.py", "letters"}
 SUFFIXES = (".py", ".smk", ".tsv", ".csv", ".md", ".json")
 
@@ -235,11 +234,9 @@ def test_keys_that_pages_name_exist():
         named = re.match(r"([a-z_]+(\.[a-z_0-9]+)+)(:|$)", code)
         if named and named[1].split(".")[0] in SECTIONS and not named[1].endswith(SUFFIXES):
             found.add((name_of(page), named[1]))
-    former = {("CHANGELOG.md", key) for key in FORMER_KEYS}
-    assert len(found - former) >= 30
-    assert former <= found
-    assert [(page, key) for page, key in sorted(found - former) if not is_key(key)] == []
-    assert not any(map(is_key, FORMER_KEYS))
+    assert len(found) >= 30
+    assert [(page, key) for page, key in sorted(found) if not is_key(key)] == []
+    assert not is_key("aggregation.unknown")
 
 
 @pytest.mark.parametrize("paper", ["siamese_cbow", "weighted_aggregation", "quick_thoughts", "cbos"])

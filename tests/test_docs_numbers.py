@@ -187,7 +187,7 @@ def test_findings_have_the_margins_of_the_claims():
     text = text_of("docs/findings.md")
     for name, words in (
         ("scbow_better_than_word2vec", "Siamese CBOW is {} below word2vec"),
-        ("cbos_above_untrained_idf", "CBOS is {} above random vectors weighted by idf"),
+        ("cbos_above_untrained_idf", "CBOS is {} above untrained vectors weighted by idf"),
     ):
         bounds = sorted(abs(claims.loc[name, column]) for column in ("low", "high"))
         margin = shown(abs(claims.loc[name, "margin"]), 3)
@@ -207,7 +207,7 @@ def test_page_of_siamese_cbow_quotes_the_intervals_of_the_domain():
 
     text = text_of("docs/siamese_cbow.md")
     assert f"it scores {quoted('siamese_cbow_wikipedia', -1, 3)} below untrained vectors" in text
-    assert f"on both texts, {quoted('siamese_cbow_both', -1, 3)}" in text
+    assert f"on both texts, it scores {quoted('siamese_cbow_both', -1, 3)} below untrained vectors" in text
     released = [quoted(f"siamese_cbow_released_{corpus}", 1, 4) for corpus in ("wikipedia", "both")]
     assert f"({released[0]} and {released[1]})" in text
     assert f"which is {quoted('word2vec_cbow_both', 1, 3)} above untrained vectors" in text
@@ -219,13 +219,14 @@ def test_page_of_weighted_aggregation_quotes_the_learned_weights():
     curves = pd.read_csv(folder / "weighted_aggregation" / "figure3.csv").query("source == 'ours'")
     relative = curves.set_index(["loss", "index"])["relative"]
     text = text_of("docs/weighted_aggregation.md")
-    assert f"It is {shown(relative['median', 2], 2)} of the first" in text
+    assert f"It is {shown(relative['median', 2], 2)} times the first" in text
     late = [shown(relative[loss].loc[16:].abs().max(), 2) for loss in ("median", "contrastive")]
-    assert f"The largest of them is {late[0]} of the largest weight with the median loss and {late[1]}" in text
+    assert f"the largest of these weights is {late[0]} times the largest of all weights; with" in text
+    assert f"with the contrastive loss, it is {late[1]} times the largest of all weights" in text
     changes = [
         shown(float(found), 2) for found in re.findall(r"change ([\d.]+)", claims["weights_converge_within_an_epoch"])
     ]
-    assert f"still changes by {changes[0]} of the largest weight" in text
+    assert f"still changes by {changes[0]} times the largest weight" in text
     assert f"With the median loss, no weight changes by more than {changes[1]}." in text
 
 

@@ -173,6 +173,17 @@ def test_files_of_word_vectors(encoder, tmp_path, name, write):
     assert len(open_encoder(tmp_path / name).vocabulary) == len(WORDS)
 
 
+@pytest.mark.parametrize(
+    ("tokeniser", "words"),
+    [("kenter", ["cat", "dog", "paris"]), ("treebank", ["Paris", "cat"]), ("whitespace", ["Paris", "cat"])],
+)
+def test_words_in_the_file_have_the_case_that_the_tokeniser_produces(encoder, tmp_path, tokeniser, words):
+    write_glove(encoder, tmp_path / "glove.txt")
+    (tmp_path / "glove.txt").write_text((tmp_path / "glove.txt").read_text().replace("paris ", "Paris "))
+    found = open_encoder(tmp_path / "glove.txt", sentences=["A cat in Paris", "no Dog"], tokeniser_name=tokeniser)
+    assert sorted(found.vocabulary) == words
+
+
 def test_sentence_transformers_and_functions_give_the_same_scores(encoder, pairs, tmp_path, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     export_encoder(encoder, "sentence-transformers", tmp_path / "st")
@@ -197,7 +208,7 @@ def test_the_table_and_its_files(sample_model, tmp_path, capsys):
     assert "note: model: a warning" in shown
     summary = json.loads((tmp_path / "out" / "evaluation.json").read_text())
     assert summary["verdict"] in shown
-    assert summary["verdict"].startswith("By mean Pearson's r of 21 sets: model is ")
+    assert summary["verdict"].startswith("By mean Pearson's r over 21 sets: model is ")
     assert summary["baselines"] == ["untrained", "untrained x idf", "tf-idf"]
     assert len(pd.read_csv(tmp_path / "out" / "tests.csv")) > 21 * 6
     assert main(command) == 1
@@ -215,7 +226,7 @@ def test_models_of_the_same_name(sample_model, pairs, tmp_path):
     found = sentrep.evaluate([sample_model, sample_model], data=["sample"], baselines=False)
     assert found.models == ["model", f"{sample_model.parent.name}/model"]
     assert found.verdict.startswith(
-        f"By mean Pearson's r of 20 sets: model is not distinguishable from {found.models[1]}"
+        f"By mean Pearson's r over 20 sets: model is not distinguishable from {found.models[1]}"
     )
 
 
@@ -251,7 +262,11 @@ def test_files_that_are_no_vectors(pairs, tmp_path, capsys, content, message):
         ("p.tsv", {"p.tsv": "a\tb\t1\nc\td\n"}, "p.tsv:2: expected two sentences and a number"),
         ("p.tsv", {"p.tsv": "a\tb\tx\n"}, "p.tsv:1: expected two sentences and a number"),
         ("p.tsv", {"p.tsv": ""}, "expected lines with two sentences and a score, found no lines"),
-        ("d", {"d/STS.input.x.txt": "a\tb\n", "d/STS.gs.x.txt": "1\n2\n"}, "expected 1 lines, as in STS.input.x.txt"),
+        (
+            "d",
+            {"d/STS.input.x.txt": "a\tb\n", "d/STS.gs.x.txt": "1\n2\n"},
+            "expected as many lines as in STS.input.x.txt (number of lines: 1), found 2",
+        ),
         ("none", {}, "expected sts, lee, sample"),
     ],
 )
@@ -271,7 +286,7 @@ def test_models_that_cannot_be_opened(pairs, tmp_path, monkeypatch):
     for model, message in (
         (tmp_path / "none", "expected a model folder, a file of word vectors"),
         (tmp_path / "st", "expected an installation of sentence-transformers"),
-        (np.zeros_like, "expected an array with"),
+        (np.zeros_like, "expected an array of shape"),
     ):
         with pytest.raises(SentrepError, match=message):
             sentrep.evaluate(model, data=[pairs], baselines=False)

@@ -155,7 +155,7 @@ def test_what_cannot_be_exported_ends_in_one_line(tmp_path):
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").write_text("")
     cases = [
-        ("nltk", "sentence-transformers", "out", "found the tokeniser nltk; export to word2vec format"),
+        ("nltk", "sentence-transformers", "out", "found the tokeniser nltk; use the format `word2vec`"),
         ("counts", "word2vec", "out", "found a model of type tfidf"),
         ("counts", "sentence-transformers", "out", "found a model of type tfidf"),
         ("absent", "word2vec", "out", "expected a model folder"),

@@ -163,7 +163,7 @@ def test_a_file_of_the_mirror_that_is_not_the_published_one(tmp_path):
     path = tmp_path / row.mirror_path
     path.parent.mkdir(parents=True)
     path.write_bytes(b"<html>")
-    with pytest.raises(SentrepError, match=f"custrev.pos: expected a file with SHA-256 {row.sha256}, found 6 bytes"):
+    with pytest.raises(SentrepError, match=f"custrev.pos: .* with SHA-256 {row.sha256}, found a file of 6 bytes"):
         check(manifest("cr_positive", [path]), row, tmp_path)
     check(manifest("cr_positive", [path]), row, tmp_path, own=True)
 

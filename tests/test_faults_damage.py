@@ -150,7 +150,7 @@ def unseal(model: Path, **settings: object) -> None:
     ("text", "message"),
     [
         (b"bird\ndog\ncat\n", "another checksum"),
-        (b"cat\ncat\nbird\n", "expected distinct words, none of them empty, found 'cat' twice"),
+        (b"cat\ncat\nbird\n", "expected distinct, non-empty words, found 'cat' more than once"),
         (b"cat\n\nbird\n", "found an empty word"),
         (b"\xef\xbb\xbfcat\ndog\nbird\n", "byte order mark"),
         (b"cat\ndog\nbird", "does not end with a line break"),

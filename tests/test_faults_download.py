@@ -194,7 +194,7 @@ def test_no_room_is_said_before_the_download(server, tmp_path, monkeypatch):
 def test_a_folder_that_cannot_be_written(server, tmp_path):
     (tmp_path / "folder").touch()
     with pytest.raises(
-        SentrepError, match="x: expected folders along this path, found a file where a folder should be"
+        SentrepError, match="x: expected a path whose parents are folders, found a file where a folder should be"
     ):
         download([server.address], tmp_path / "folder" / "x", SHA)
     assert server.paths == []

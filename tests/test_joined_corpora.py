@@ -99,7 +99,7 @@ MODELS = {"models": ["siamese_cbow"]}
         ({"pairs": {"wikipedia_20": {"corpus": "small"}}}, "config.pairs.wikipedia_20.corpus: .* found 'small'"),
         (
             {"pairs": {"wikipedia_20": {"corpus": "b"}}},
-            "config.pairs.wikipedia_20.corpus: expected .* a single source, found 'b', which consists of books and",
+            "config.pairs.wikipedia_20.corpus: expected .* several corpora, found 'b', which consists of books and",
         ),
     ],
 )

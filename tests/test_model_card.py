@@ -6,7 +6,7 @@ import pytest
 
 from sentrep.cli import main
 from sentrep.encoders.base import AveragingEncoder
-from sentrep.encoders.card import known_scores
+from sentrep.encoders.card import card, known_scores
 from sentrep.errors import SentrepError
 from sentrep.io.files import write_json
 
@@ -46,18 +46,23 @@ def exported(model, tmp_path, *options):
 
 
 def test_corpus_and_parameters_are_named(model, tmp_path):
-    card = exported(model, tmp_path)
-    assert "Corpus: novels, 12,345 tokens in 678 sentences." in card
-    assert 'Parameters: `{"dimension": 4}`, seed 7.' in card
-    assert "## Scores" not in card
+    readme = exported(model, tmp_path)
+    assert "Corpus: novels, 12,345 tokens in 678 sentences." in readme
+    assert 'Parameters: `{"dimension": 4}`, seed 7.' in readme
+    assert "## Scores" not in readme
+
+
+def test_unknown_number_of_sentences_is_left_out():
+    meta = {**META, "corpus": {"tokens": 12345, "source": {"name": "novels"}}}
+    assert "Corpus: novels, 12,345 tokens.\n" in card(meta, "about", [], [])
 
 
 def test_scores_of_a_run_are_found(model, tmp_path):
     scores(tmp_path / "results" / "novels" / "scores" / "mine" / "seed7" / "scores.csv")
-    card = exported(model, tmp_path)
-    assert "the mean of Pearson's r is 0.5000" in card
-    assert "| 2012 MSRpar | 0.4000 | 0.3000 |\n| 2014 images | 0.6000 | 0.5000 |\n" in card
-    assert "0.9000" not in card
+    readme = exported(model, tmp_path)
+    assert "the mean of Pearson's r is 0.5000" in readme
+    assert "| 2012 MSRpar | 0.4000 | 0.3000 |\n| 2014 images | 0.6000 | 0.5000 |\n" in readme
+    assert "0.9000" not in readme
 
 
 def test_scores_of_an_evaluation(model, tmp_path):

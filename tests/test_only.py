@@ -85,3 +85,11 @@ def test_a_whole_run(tmp_path):
     assert len(lines) > 20
     assert (project / "results" / "quick_thoughts" / "table1.md").exists()
     assert (project / "results" / "provenance.json").exists()
+
+
+def test_a_model_that_cannot_be_trained_is_refused():
+    """`quick_thoughts_combine` is built on a model that is set to null."""
+    with pytest.raises(SentrepError, match=r"^config.only: .* found 'quick_thoughts_combine', which is built"):
+        make_plan(resolve({"only": ["quick_thoughts_combine"], "models": {"quick_thoughts_uni": None}}))
+    with pytest.raises(SentrepError, match=r"^config.only: .* found 'quick_thought'; did you mean"):
+        make_plan(resolve({"only": ["quick_thought"]}))

@@ -57,7 +57,7 @@ def test_it_stands_below_the_means(scores_of_two_sets):
     of_paper = [value for value in values if value.protocol == "paper"]
     assert [value.text for value in of_paper if value.metric == "heading"] == [
         "MSRpar (sample)",
-        "mean of 1 sets (sample)",
+        "mean of 1 set (sample)",
         "mine",
     ]
     r = {value.row: value.mean for value in of_paper if value.metric == "pearson"}

@@ -57,7 +57,8 @@ def test_every_preset_is_valid(preset):
         ({"corpora": {"mine": {"source": "books", "added": ["wikipedia"]}}}, "set `base` to a corpus"),
         (
             {"corpora": {"mine": {"tokeniser": "kenter"}}},
-            "expected `source` with or without `files`, `files` alone, `collection` or `base`, found none",
+            "expected exactly one of `source`, `files`, `collection` and `base`, or both `source` and `files`, "
+            "found none",
         ),
         ({"corpora": {"books": {"reader": "book"}}}, "corpora.books.reader"),
         ({"device": "gpu"}, "config.device"),
@@ -175,7 +176,7 @@ def test_a_fraction_of_a_corpus_shares_its_sentences():
 @pytest.mark.parametrize("fraction", [0, -1, 1.5, "half", True])
 def test_a_fraction_that_is_none_is_refused(fraction):
     message = error_of({"sweeps": {"corpus_size": {"grid": {"fraction": [fraction]}}}})
-    assert "sweeps.corpus_size.grid.fraction: expected fractions above 0" in message
+    assert "sweeps.corpus_size.fraction: expected fractions above 0" in message
 
 
 def test_a_model_that_is_left_out_is_asked_for_nowhere():

@@ -165,7 +165,7 @@ def test_description_is_computed():
         *curve("s", "official", "a", {1: 9.0}),
         *curve("s", "paper", "c", {1: math.nan}),
     ]
-    expected = "Pearson’s r, mean of 2 sets, by number of negatives: 0.200 at 1, 0.300 at 2, 0.600 at 5."
+    expected = "Pearson’s r, mean over 2 sets, by number of negatives: 0.200 at 1, 0.300 at 2, 0.600 at 5."
     assert describe(values, "number of negatives") == expected
     weights = [
         *curve("x", "", "w", dict(enumerate([5, 8, 7, 6, 5, 4, 3, 2, 1])), "weight"),

@@ -222,7 +222,7 @@ def test_a_title_is_shown_once(page):
 
 def test_claims_are_counted_and_escaped(page, text):
     claims = page.within("claims")
-    assert "2 of the papers’ 6 claims held. 2 did not hold, 1 is undecided, and 1 could not be tested" in page.within(
+    assert "2 of the papers’ 6 claims held. 2 did not hold, 1 was undecided, and 1 could not be tested" in page.within(
         "headline"
     )
     assert "+0.004 (-0.006 to +0.014)" in claims

@@ -216,7 +216,8 @@ def test_table6():
     assert [c.text for c in cells(table, "", "")][:3] == ["+0.96", "+0.32", "+0.04"]
     assert [c.text for c in cells(table, "Ours", "Query sentences excluded from the pool")][:2] == ["1.00 ±0.00"] * 2
     assert any(
-        note.startswith("Number of questions per relation: Google gram4-superlative 8,") and "all 72" in note
+        note.startswith("Number of questions for each relation and in total: Google gram4-superlative 8,")
+        and "all 72" in note
         for note in table.notes
     )
     assert any("novels (corpus books, 3,000 sentences)" in note for note in table.notes)

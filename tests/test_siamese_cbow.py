@@ -36,7 +36,7 @@ def test_total_learning_rate_is_the_paper_s():
         ([[]] * 50, {}, "found only 0 (number of sentences in the corpus: 50)"),
         ([], {}, "found only 0 (number of sentences in the corpus: 0)"),
         ([[0]] * 3, {"batch_size": 1}, "3 sentences"),  # no sentence remains as a negative example
-        ([[0]] * 20, {"snapshots_per_epoch": 8}, "found 3"),
+        ([[0]] * 20, {"snapshots_per_epoch": 8}, "found only 3"),
     ],
 )
 def test_too_little_text_is_one_line(sentences, changes, found):

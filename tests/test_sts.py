@@ -74,7 +74,7 @@ def test_wrong_number_of_tabs(line):
 
 
 def test_differing_lengths():
-    with pytest.raises(SentrepError, match=r"STS\.gs\.images\.txt: expected 3 lines.*found 2"):
+    with pytest.raises(SentrepError, match=r"STS\.gs\.images\.txt: expected as many lines as .*lines: 3\), found 2"):
         read(PAIR * 3, "1\n2\n")
 
 

@@ -41,7 +41,6 @@ TERMS = {
 }
 # Places where such a term has a different meaning: the file, and the text that surrounds the term.
 ALLOWED = [
-    ("CHANGELOG.md", r"floor|printed|couples|switch|learnt nothing"),  # former names of keys and columns
     ("benchmarks/common.py", r"^ +contestants?: "),  # columns of result files
     ("tests/test_compiled.py", r"\bpieces\b"),  # a module
     ("tests/test_planning.py", r"use its new name"),  # former names of keys

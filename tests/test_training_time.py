@@ -52,14 +52,17 @@ def test_cost_of_a_model_built_on_others(tmp_path):
     assert cost.device == "cpu + cuda"
 
 
-def test_least_share_of_the_cores(tmp_path):
-    model_folder(tmp_path, "part", processor_share=0.4)
+def test_share_of_the_cores_is_a_mean_over_the_training_time(tmp_path):
+    """Joining two models takes a second; this second does not decide whether their training was undisturbed."""
+    model_folder(tmp_path, "uni", seconds=99.0, processor_share=1.0)
+    model_folder(tmp_path, "bi", seconds=50.0, processor_share=0.2)  # in parallel, so it does not count
     folders = [
-        model_folder(tmp_path, "m", seed, processor_share=0.99, inputs=[("part", "seed1")][: seed - 1])
-        for seed in (1, 2)
+        model_folder(tmp_path, "m", 1, seconds=10.0, processor_share=0.99),
+        model_folder(tmp_path, "m", 2, 1.0, processor_share=0.5, inputs=[("uni", "seed1"), ("bi", "seed1")]),
     ]
-    assert [read_cost([folder]).processor_share for folder in folders] == [0.99, 0.4]
-    assert read_cost(folders).processor_share == 0.4
+    shares = [read_cost([folder]).processor_share for folder in folders]
+    assert shares == pytest.approx([0.99, (99 * 1.0 + 1 * 0.5) / 100])
+    assert read_cost(folders).processor_share == pytest.approx(0.99)
     silent = model_folder(tmp_path, "older")
     assert math.isnan(read_cost([folders[0], silent]).processor_share)
 

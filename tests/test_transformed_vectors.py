@@ -60,7 +60,7 @@ def test_words_are_weighted_by_their_idf(store, run):
 
 
 def test_wrong_inputs_are_refused(store, run, tmp_path):
-    with pytest.raises(SentrepError, match="inputs: expected exactly directions, found directions, norms"):
+    with pytest.raises(SentrepError, match="inputs: expected exactly `directions`, found `directions` and `norms`"):
         train(store, Parameters(), run)
     (tmp_path / "other").mkdir()
     other = AveragingEncoder(np.ones((2, 5)), ["a", "b"], "whitespace", meta={"family": "random_vectors"})

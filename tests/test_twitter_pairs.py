@@ -184,11 +184,11 @@ class TestFolder:
         [
             (
                 [(0, ONE), (1, f"{TWO} #news")],
-                r"t\.jsonl: expected tweets with informative hashtags, .*found no such tweet \(number of tweets: 2\)",
+                r"t\.jsonl: expected tweets with informative hashtags.*no such tweets \(number of tweets searched: 2\)",
             ),
             (
                 [(0, f"{ONE} #p"), (60, f"{TWO} #p")],
-                r"t\.jsonl: expected tweets of at least 5 words .* found no such tweets \(number of tweets: 2\)",
+                r"t\.jsonl: expected tweets of at least 5 words .*no such tweets \(number of tweets searched: 2\)",
             ),
             (
                 [(0, f"{ONE} #p"), (1, f"{TWO} #p")],

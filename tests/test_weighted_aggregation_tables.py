@@ -181,7 +181,7 @@ def test_sample_tables_say_so(evaluated, tmp_path):
     table, frame = view_of(item, values, sample=True)
     for text in (markdown(table), latex(table), page(table)):
         assert "SAMPLE: " in text
-        assert "Small sample texts" in text
+        assert "small sample corpus" in text
         assert "SemEval" not in text
     assert frame["method"].tolist() == PAPER.rows(2)
     assert frame["error_difference"].isna().all()

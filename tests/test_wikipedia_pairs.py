@@ -239,7 +239,8 @@ class TestMine:
 
     def test_too_few_articles(self, tmp_path):
         sentences, store = corpus(tmp_path, wiki(2, 9))
-        with pytest.raises(SentrepError, match=r"expected enough pairs from at least two articles .* the split '\w+'"):
+        message = r"expected enough related pairs in the split '\w+' .* at least two articles"
+        with pytest.raises(SentrepError, match=message):
             mine(sentences, store, tmp_path / "p")
         assert not (tmp_path / "p").exists()
 

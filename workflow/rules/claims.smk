@@ -2,10 +2,10 @@
 #
 # needs: results/values.csv, workflow/reported/claims.yaml and <paper>.csv,
 #        results/<preset>/scores/<model>/seed<seed>/similarities.csv, results/<preset>/evaluation/sts.jsonl,
-#        results/<preset>/{transfer,kim_cnn,analogies,aggregation}/: results for individual test items
+#        results/<preset>/{transfer,transfer_ensemble,kim_cnn,analogies,aggregation}/: results for individual test items
 # gives: results/draws.npz                   model scores in each bootstrap draw of test items and seeds
 #        results/claims.* (csv, md, html)    verdicts: holds, does not hold, undecided, not tested
-#        results/williams.csv                tests for differences between two models' correlations with human scores
+#        results/williams.csv                tests of the difference between two models' correlations with human scores
 
 
 rule draws:

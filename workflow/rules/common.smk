@@ -20,7 +20,7 @@ from sentrep.runtime.checkout import use_this_checkout
 from sentrep.runtime.devices import uses_gpu
 
 if not workflow.is_main_process:
-    logging.getLogger("sentrep").setLevel(logging.ERROR)  # every job makes the plan again, but need not repeat warnings
+    logging.getLogger("sentrep").setLevel(logging.ERROR)  # each job makes the plan again without repeating warnings
 
 try:
     use_this_checkout()
@@ -49,9 +49,9 @@ wildcard_constraints:
 def call(function, *modules, of_family=False):
     """Return the parameters of a rule that calls the `main` function of a script or a function of the library.
 
-    `function` is the name of the script or the dotted name of the library function. One of the parameters is a digest
-    of the code that is called. The digest also covers `modules` and, if `of_family` is true, the code of the family of
-    the job's model.
+    `function` is the name of the script or the dotted name of the library function. The parameter `code` is a digest of
+    the code that is called, of `modules` and, if `of_family` is true, of the family of the job's model. If the digest
+    changes, Snakemake reruns the job.
     """
     library, _, name = function.rpartition(".")
     roots = (SCRIPTS / "run.py", library or SCRIPTS / f"{name}.py", *modules)
@@ -76,7 +76,7 @@ def device(wildcards):
 
 
 def gpu(wildcards):
-    """Return the number of GPUs that a job needs for its model."""
+    """Return the number of GPUs that a job needs for its model, 0 or 1."""
     return int(uses_gpu(device(wildcards)))
 
 
@@ -86,7 +86,7 @@ def training_gpus(wildcards):
 
 
 def identity(wildcards):
-    """Return the preset, model and seed of a job, which identify the rows of the model in the job's tables."""
+    """Return the preset, model and seed of a job, which identify the model in the job's output."""
     return {"preset": PRESET, "model": wildcards.model, "seed": int(wildcards.seed)}
 
 

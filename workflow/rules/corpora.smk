@@ -1,7 +1,7 @@
 # These rules fetch data sources and build corpora: they split text into sentences and write token stores.
 #
-# needs: workflow/sources.tsv and, except for the preset `sample`, a mirror folder or the network
-# gives: results/<preset>/sources/<source>.json    manifest: files, bytes, checksums, licence
+# needs: workflow/sources.tsv and, except for the preset `sample`, local copies of the sources or internet access
+# gives: results/<preset>/sources/<source>.json    manifest: files with sizes and checksums, licence
 #        results/<preset>/collections/<corpus>.csv, .txt.zst, .json    decision on each book, cleaned text, manifest
 #        results/<preset>/sentences/<corpus>/      shards of text, one sentence per line
 #        results/<preset>/stores/<corpus>/         vocabulary and memory-mapped word ids
@@ -11,9 +11,9 @@
 rule fetch:
     """Find the files of source {wildcards.source}, or download them."""
 
-    # Local files are not declared as input, because a file with a time stamp in the future would be newer than any
-    # output. The parameter `state` changes if the content of the files changes. The location of the files is not a
-    # parameter but part of `config`, so moving files triggers no reruns.
+    # Local files are not declared as input, because jobs fail if the time stamp of an input is in the future. The
+    # parameter `state` changes if the content of the files changes. The location of the files is not a parameter but
+    # part of `config`, so moving files triggers no reruns.
     output:
         manifest=PATHS.manifest,
     log:

@@ -1,17 +1,17 @@
 # These rules score models on sentence pairs: a score is the correlation of a model's similarities with human scores.
 #
 # needs: results/<preset>/sources/sts_*.json, results/<preset>/models/<model>/seed<seed>/
-# gives: results/<preset>/evaluation/sts.jsonl, sts.json   pairs; counts and missing sets
+# gives: results/<preset>/evaluation/sts.jsonl, sts.json   sentence pairs; sizes of sets, missing sets
 #        results/<preset>/scores/<model>/seed<seed>/       correlations; similarities with unknown words omitted, and
 #                                                          with random vectors for unknown words
-#        results/<preset>/evaluation/ablation/<paper>.csv  differences from untrained baselines, with intervals
+#        results/<preset>/evaluation/ablation/<paper>.csv  differences from untrained baselines, with 95% intervals
 #        results/<preset>/timing/<model>.csv               seconds per pair (table 3 of the Siamese CBOW paper)
-#        results/scores.csv                                scores of all models
-#        results/wilcoxon.csv                              Wilcoxon's test for all pairs of models
+#        results/scores.csv                                scores of the models in results/table1
+#        results/wilcoxon.csv                              Wilcoxon's test for each pair of these models
 
 
 rule sts_sets:
-    """Convert all sets of sentence pairs to one file."""
+    """Convert all sets of sentence pairs to one JSON Lines file."""
     input:
         **PLAN.sts_inputs(),
     output:
@@ -54,7 +54,7 @@ rule score:
 
 
 rule ablation:
-    """Compare the model variants of {wildcards.paper} with untrained baselines."""
+    """Compare the model variants for the paper {wildcards.paper} with untrained baselines."""
     input:
         similarities=lambda wildcards: PLAN.ablations[wildcards.paper].files(PATHS.similarities),
         unknown_words=lambda wildcards: PLAN.ablations[wildcards.paper].files(PATHS.unknown_words),

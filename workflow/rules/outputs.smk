@@ -21,7 +21,7 @@ def file_of(name):
 
 
 def outputs(stem, suffixes):
-    """Return the output files of tables or figures by format; files for Snakemake's report are marked with `report`."""
+    """Return the output files of a table or figure by format; files for Snakemake's report are marked with `report`."""
 
     def of_job(name):
         return lambda wildcards: name(stem.format(**dict(wildcards.items())))

@@ -1,7 +1,8 @@
 # These rules mine related and non-related pairs of texts for the weighted aggregation paper (De Boom et al. 2016).
 #
 # needs: results/<preset>/sentences|stores/<corpus>/, results/<preset>/sources/<tweets>.json
-# gives: results/<preset>/pairs/<pairs>/             pairs of each split as vocabulary rows, and counts of pairs
+# gives: results/<preset>/sources/sample_tweets.jsonl   synthetic tweets for the preset `sample`
+#        results/<preset>/pairs/<pairs>/                text pairs of each split, vocabulary, numbers of pairs
 
 
 rule wikipedia_pairs:

@@ -8,7 +8,7 @@
 
 
 rule provenance:
-    """Record the sources, corpora, models, versions and checksums behind every result."""
+    """Record the sources, corpora, models, software versions and checksums behind every result."""
     input:
         sources=[PATHS.manifest.format(source=name) for name in PLAN.used_sources],
         sentences=sorted({folder for name in PLAN.used_corpora for folder in PLAN.sentences(name)}),
@@ -29,7 +29,7 @@ rule provenance:
     params:
         **call("provenance"),
         preset=PRESET,
-        mirror=CONFIG.mirror,  # not read by the job; if the mirror folder changes, the job is rerun to update paths
+        mirror=CONFIG.mirror,  # not read by the job; if the mirror is moved, the job is rerun to update file paths
         configuration=PLAN.record(),
         steps=lambda wildcards, input: GRAPH.jobs_behind(*input),
         after=lambda wildcards, output: GRAPH.after(output.provenance, PLAN.targets),

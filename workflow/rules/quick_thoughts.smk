@@ -2,7 +2,7 @@
 # (Logeswaran and Lee 2018). They also collect the values of the figure and of all tables of this paper except table 8.
 # Transfer tasks and image retrieval have their own rule files.
 #
-# needs: results/transfer.csv, results/<preset>/{sentences,models,scores,transfer,retrieval}/, sources/<source>.json
+# needs: results/transfer.csv, results/<preset>/{sources,sentences,models,scores,transfer,retrieval}/
 # gives: results/<preset>/values/quick_thoughts/<item>.csv                      values of one table or figure
 #        results/<preset>/evaluation/{pool,analogy_pool}.txt                    sentences that are searched
 #        results/<preset>/nearest/<model>/seed<seed>.csv                        nearest sentences
@@ -72,7 +72,7 @@ rule nearest_sentences:
 
 
 rule analogy_sample:
-    """Generate synthetic reviews, from which sentence analogies are mined in the preset `sample`."""
+    """Generate synthetic reviews, from which sentence analogies are mined if no corpus is configured."""
     input:
         BASE / "workflow" / "sample" / "patterns.yaml",
     output:

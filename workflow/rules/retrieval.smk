@@ -1,7 +1,7 @@
 # These rules evaluate the retrieval of images and captions (Logeswaran and Lee 2018, section 4.4.3).
 #
-# needs: results/<preset>/sources/<source>.json, models/<model>/seed<seed>/
-# gives: results/<preset>/evaluation/images/              captions and features
+# needs: results/<preset>/sources/<source>.json, results/<preset>/models/<model>/seed<seed>/
+# gives: results/<preset>/evaluation/images/              captions and image features
 #        results/<preset>/retrieval/<model>/seed<seed>/   scores and training history
 
 

@@ -1,8 +1,8 @@
 # These rules collect the values of tables 2 and 3 and of section 4.4 in the Siamese CBOW paper (Kenter et al. 2016).
-# The values of table 1 and of the figures in this paper, and of our own sweep of the corpus size, are collected in
-# tables.smk.
+# The values of table 1 and of the figures in this paper, and the values of our own sweep of the corpus size, are
+# collected in tables.smk.
 #
-# needs: results/scores.csv, results/<preset>/{models,timing}/, workflow/reported/siamese_cbow.csv
+# needs: results/scores.csv, results/<preset>/{evaluation,models,stores,timing}/, workflow/reported/siamese_cbow.csv
 # gives: results/<preset>/values/siamese_cbow/{table2,table3,neighbours}.csv, results/neighbours.csv
 
 
@@ -25,7 +25,7 @@ rule siamese_cbow_values:
 
 
 rule neighbours:
-    """List words with the lowest and highest norms, and nearest neighbours of words (Siamese CBOW, section 4.4)."""
+    """List words with the lowest and highest vector norms, and nearest neighbours (Siamese CBOW paper, section 4.4)."""
     input:
         models=PLAN.per_seed(PLAN.neighbour_models, PATHS.model),
         stores=[PATHS.store.format(corpus=m.corpus) for m in PLAN.neighbour_models for _ in m.seeds],

@@ -1,8 +1,9 @@
-# These rules write tables and figures, which are views of the table of values. They also collect the kinds of values
-# that several papers have in common: correlations on sentence-pair sets, sweeps, ablations and the list of models.
-# Other values are collected in corpora.smk or in the rule file of their paper.
+# These rules write tables and figures, which are views of the table of values. They also collect the values that are
+# not specific to one paper: correlations on sentence-pair sets, results of sweeps and ablations, and properties of all
+# models. Other values are collected in corpora.smk or in the rule file of their paper.
 #
-# needs: results/scores.csv, results/wilcoxon.csv, results/<preset>/{models,scores}/, workflow/reported/<paper>.csv
+# needs: results/scores.csv, results/wilcoxon.csv, results/<preset>/{evaluation,models,scores,stores}/,
+#        workflow/reported/<paper>.csv
 # gives: results/<preset>/values/<paper>/<item>.csv   values of one table or figure
 #        results/values.csv                           values of all items
 #        results/table1.*, results/<paper>/table<n>.* (csv, md, tex, html), results/<paper>/figure<n>.* (svg, pdf, csv)
@@ -47,7 +48,7 @@ rule shared_values:
 
 
 rule all_values:
-    """Combine the values of all tables and figures of the run in one file."""
+    """Combine the values of all tables and figures of the run into one file."""
     input:
         source=[PATHS.values.format(item=name) for name in PLAN.items],
     output:

@@ -1,6 +1,6 @@
 # This rule trains the models of all families.
 #
-# needs: results/<preset>/stores/<corpus>/
+# needs: results/<preset>/stores/<corpus>/ and, for some families, other models, text pairs or sources
 # gives: results/<preset>/models/<model>/seed<seed>/   model folder, for use with `sentrep encode` and `sentrep export`
 
 
@@ -16,8 +16,8 @@ rule train:
         PATHS.benchmark("models/{model}/seed{seed}")
     conda:
         ENVS / "training.yaml"
-    # Each job uses one core, because several models are trained at the same time, and because the results of repeated
-    # runs are bit-for-bit identical only with one thread.
+    # Each job reserves one core, because several models are trained at the same time, and because the results of some
+    # families depend on the number of threads.
     threads: 1
     resources:
         gpu=training_gpus,

@@ -99,7 +99,7 @@ rule kim_cnn:
 
 
 rule collect_transfer:
-    """Collect the transfer scores of all models in one file."""
+    """Combine the transfer scores of all models into one file."""
     input:
         score_files=PLAN.transfer.score_files,
     output:

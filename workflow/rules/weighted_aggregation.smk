@@ -1,10 +1,11 @@
-# These rules measure how well methods for combining word vectors separate related from non-related pairs of texts, for
-# the weighted aggregation paper (De Boom et al. 2016).
+# These rules measure how well text-similarity methods distinguish related from non-related pairs of texts, for the
+# weighted aggregation paper (De Boom et al. 2016). They also collect the values of this paper's tables and figures.
 #
 # needs: results/<preset>/pairs/<pairs>/, results/<preset>/models/<model>/, workflow/reported/weighted_aggregation.csv
 # gives: results/<preset>/aggregation/<column>/seed<seed>/    metrics, tests between methods, histograms,
 #                                                             misclassified pairs
-#        results/weighted_aggregation/             table1|2.*, variants.*, figure2|3.*, kappa.csv, pairs.csv
+#        results/<preset>/values/weighted_aggregation/<item>.csv   values of one table or figure
+#        results/weighted_aggregation/{kappa,pairs}.csv            errors by kappa; numbers of text pairs
 
 
 rule evaluate_pairs:
@@ -54,7 +55,7 @@ rule kappa:
 
 
 rule count_pairs:
-    """Count the pairs in each split of each set of text pairs, and the pairs that were omitted."""
+    """Count the pairs in each split of each set of text pairs, and the pairs or texts that were omitted."""
     input:
         pairs=[PATHS.pairs.format(pairs=name) for name in CONFIG.pairs],
     output:

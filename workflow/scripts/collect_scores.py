@@ -12,7 +12,7 @@ def main(score_files: list[str], models: list[dict[str, Any]], preset: str, scor
 
     Args:
         score_files: CSV files of scores, one for each model and seed.
-        models: id and seed of the model to which each score file belongs.
+        models: for each score file, the id and the seed of its model.
         preset: name of the preset, which is repeated in every row.
         scores: file to write.
     """

@@ -17,16 +17,17 @@ def main(
     manifest: str,
     config: dict[str, Any],
 ) -> None:
-    """Write the manifest of a data source, and download the source first if no local files are found.
+    """Write the manifest of a data source, and download the source first if necessary.
 
     Args:
         source: name of the source.
         row: row of the source in workflow/sources.tsv.
-        state: digest of the source's files. This function ignores it, but Snakemake reruns the rule if it changes.
+        state: digest of the source's files, not used by this function; Snakemake reruns the rule if the digest changes.
         downloads: folder to download to.
         manifest: file to write.
-        config: configuration of the workflow, whose entry ``places`` gives the folders to search. The folders are not
-            parameters of the rule, because moving the same files to another folder must not rerun the rule.
+        config: configuration of the workflow, whose entry ``places`` states where to search for local files. These
+            places are not parameters of the rule, because moving the same files to another folder must not rerun the
+            rule.
     """
     places = config["places"]
     known = Checksums(places["checksums"])  # read-only, because several jobs of this rule may run at the same time

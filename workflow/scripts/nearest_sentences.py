@@ -18,7 +18,7 @@ def main(
     Args:
         model: folder of the model.
         pool: file of the sentences to search, one per line.
-        queries: the query sentences.
+        queries: query sentences.
         neighbours: number of nearest sentences for each query.
         identity: preset, model and seed, which are repeated in every row.
         device: device to encode on.

@@ -1,4 +1,4 @@
-"""Score one model, and its snapshots, on all sentence-pair sets."""
+"""Score one model and its snapshots on all sets of sentence pairs."""
 
 from sentrep.evaluation.sts.scoring import score_model
 from sentrep.evaluation.sts.sets import load_sets
@@ -10,12 +10,12 @@ from sentrep.runtime.devices import resolve_device
 def main(
     *, model: str, pairs: str, description: str, device: str, scores: str, similarities: str, unknown_words: str
 ) -> None:
-    """Write a model's cosine similarities for all sentence pairs, and their correlations with human scores.
+    """Write the cosine similarities of all sentence pairs, and the correlations of the similarities with human scores.
 
     Args:
         model: folder of the model.
-        pairs: file of the sentence-pair sets.
-        description: file that describes the sentence-pair sets.
+        pairs: file of the sets of sentence pairs.
+        description: file that describes the sets.
         device: device to encode on.
         scores: output file for the correlations.
         similarities: output file for the similarities that are computed with unknown words omitted.

@@ -1,4 +1,4 @@
-"""Convert all sets of sentence pairs from their original formats to one file."""
+"""Convert all sets of sentence pairs from their original formats to one JSON Lines file."""
 
 from pathlib import Path
 
@@ -27,12 +27,12 @@ def main(
         sources: source manifests of the SemEval sets, one for each year.
         years: year of each manifest in ``sources``.
         source_names: names of the SemEval sources, to be recorded in the file ``description``.
-        sample: whether the pairs are hand-written samples.
+        sample: True if the SemEval sets are hand-written samples.
         pairs: file to write the sentence pairs to.
         description: file to write the description of the sets to.
         own: source manifest of the user's custom sets, or None.
-        lee_documents: file of the texts of Lee et al. (2005), or "" to omit this set.
-        lee_similarities: file of the human similarity scores of Lee et al. (2005), or "" to omit this set.
+        lee_documents: file that contains the texts of Lee et al. (2005), or "" to omit this set.
+        lee_similarities: file that contains the human similarity scores of Lee et al. (2005), or "" to omit this set.
     """
     of_year = {year: (Path(path).stem, iter_members(path)) for path, year in zip(sources, years, strict=True)}
     sets, missing = read_sources(of_year)

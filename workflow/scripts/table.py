@@ -8,6 +8,6 @@ from sentrep.tables.values import Values
 
 
 def main(snakemake: Any) -> None:
-    """Write the table or figure called ``params.name`` in every format that the rule requests."""
+    """Write the table or figure that ``params.name`` names, in each format for which the rule has an output file."""
     values = Values.read(*snakemake.input.source).rows()
     write_item(snakemake.params.name, values, {kind: Path(path) for kind, path in snakemake.output.items()})

@@ -1,4 +1,7 @@
-"""Time one model on the SemEval sentence pairs, one by one (as in table 3 of Kenter et al. 2016) and in batches."""
+"""Measure how long one model takes to encode and compare the SemEval sentence pairs, one by one and in batches.
+
+Encoding the pairs one by one corresponds to table 3 of Kenter et al. (2016).
+"""
 
 from sentrep.encoders.registry import load_encoder
 from sentrep.evaluation.sts.sets import load_sets
@@ -7,7 +10,7 @@ from sentrep.io.csv_files import write_csv
 
 
 def main(model: str, pairs: str, description: str, timing: str, repeats: int = 3) -> None:
-    """Measure the time that a model takes to encode and compare the SemEval sentence pairs, and write it to a file.
+    """Measure how long a model takes to encode and compare the SemEval sentence pairs, and write the times to a file.
 
     The time for loading the model is not included.
 
@@ -16,7 +19,7 @@ def main(model: str, pairs: str, description: str, timing: str, repeats: int = 3
         pairs: file of the sentence-pair sets.
         description: file that describes the sentence-pair sets.
         timing: CSV file to write.
-        repeats: number of times that each measurement is repeated.
+        repeats: number of times to measure each of the two ways of encoding, one by one and in batches.
     """
     sets, _, _ = load_sets(pairs, description)
     sets = [sts for sts in sets if sts.standard]

@@ -30,7 +30,7 @@ def main(
         processes: number of processes that train the model together.
         threads: number of processor cores to use.
         code: digest of the code, which is recorded in the model folder.
-        log: log file of the job, to which all processes write.
+        log: log file of the job; of several training processes, only the first appends its messages to this file.
         output: folder to write.
         inputs: paths of the model's other inputs, by name.
     """
@@ -55,4 +55,4 @@ def main(
         train_together(processes, log, arguments)
     else:
         train_model(**arguments)
-    shutil.rmtree(checkpoints, ignore_errors=True)  # also deletes checkpoints for other settings of this model
+    shutil.rmtree(checkpoints, ignore_errors=True)  # also deletes checkpoints that were written with other settings

@@ -1,4 +1,4 @@
-"""Compute the values of one table or figure from raw measurements."""
+"""Collect the values of one table or figure from raw measurements."""
 
 from typing import Any
 
@@ -10,7 +10,8 @@ from sentrep.tables.values import Values, facts
 def main(snakemake: Any) -> None:
     """Call the collector function of a table or figure, and write the values that it returns.
 
-    Values that state the preset, whether the data is sample data, and any training warnings are added.
+    Further values are added: the name of the preset, whether the data is sample data, and warnings about the training
+    of the models, if there are any.
 
     ``params.collector`` names the function, as ``<module>.<function>`` in the package sentrep.tables.collect.
     ``params.item`` names the table or figure, as ``<paper>/<item>``.

@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"error: {missing}\n")
         return 1
     except KeyboardInterrupt:
-        sys.stderr.write("error: interrupted before the command was finished; run the same command again\n")
+        sys.stderr.write("error: interrupted before the command finished; run the same command again\n")
         return 130
 
 
@@ -76,7 +76,8 @@ def parser() -> argparse.ArgumentParser:
         "--scores",
         type=Path,
         metavar="DIR",
-        help="folder written by `sentrep evaluate --output`, from which scores are added to the model card",
+        help="add the scores in DIR, a folder written by `sentrep evaluate --output`, to the model card of a "
+        "sentence-transformers export",
     )
     export.set_defaults(run=_export)
 
@@ -92,14 +93,14 @@ def parser() -> argparse.ArgumentParser:
 
     reproduced = commands.add_parser(
         "reproduced",
-        help="count the values in the papers that published runs reproduce to within .03 (percentages: 3 points)",
+        help="count the papers' values that published runs reproduce within .03 (percentages: 3 percentage points)",
     )
     reproduced.add_argument("folders", type=Path, nargs="+", help="folders of published runs")
     reproduced.add_argument("--output", required=True, metavar="STEM", help="write STEM.csv, STEM.md and STEM.html")
     reproduced.set_defaults(run=_reproduced)
 
     render = commands.add_parser(
-        "render", help="render the tables and figures of a published run again from the values.csv of the run"
+        "render", help="render the tables and figures of a published run again from its values.csv"
     )
     render.add_argument("folder", type=Path, help="folder of a published run, such as results/published/novels")
     render.set_defaults(run=_render)
@@ -140,7 +141,9 @@ def parser() -> argparse.ArgumentParser:
 
     report = commands.add_parser("report", help="write a report on a run as a single HTML file")
     report.add_argument(
-        "folder", type=Path, help="folder of a published run, such as results/published/novels, or results/ of any run"
+        "folder",
+        type=Path,
+        help="folder of a published run, such as results/published/novels, or the results/ folder of any run",
     )
     report.add_argument("--output", type=Path, metavar="FILE", help="file to write (default: FOLDER/report.html)")
     report.set_defaults(run=_report)
@@ -237,7 +240,7 @@ def _publish(options: argparse.Namespace) -> None:
     from sentrep.provenance.publish import publish
 
     names = publish(options.project, options.output, overwrite=options.overwrite)
-    logging.getLogger("sentrep").info("copied %d files to %s", len(names), options.output)
+    logging.getLogger("sentrep").info("files copied to %s: %d", options.output, len(names))
 
 
 def _fetch(options: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""Define the error that sentrep raises for invalid input, and functions that create the error or its message."""
+"""Define the error that sentrep raises for invalid input, and functions that create the error or parts of its text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from pathlib import Path
 
 
 class SentrepError(Exception):
-    """An error for invalid input, with the one-line message ``<where>: expected <X>, found <Y>; <remedy>``."""
+    """An error that the user can correct, such as invalid input.
+
+    The message has the form ``<where>: expected <X>, found <Y>; <remedy>`` and consists of one line.
+    """
 
     def __init__(self, where: str | Path, *, expected: str, found: str, remedy: str) -> None:
         line = f"{where}: expected {expected}, found {found}; {remedy}"
@@ -35,5 +38,5 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def shorten(text: str, length: int = 60) -> str:
-    """Return a text, cut after ``length`` characters and extended by "..." if it is longer."""
+    """Shorten a text to its first ``length`` characters, followed by "...", if it is longer than ``length``."""
     return text if len(text) <= length else text[:length] + "..."

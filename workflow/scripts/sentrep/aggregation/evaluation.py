@@ -51,8 +51,8 @@ class Evaluation:
         metrics: errors and divergences of each method, with the columns :data:`METRIC_COLUMNS`.
         binomial: binomial tests of each method against every other method, with the columns :data:`BINOMIAL_COLUMNS`.
         histograms: histograms of the distances of validation pairs, with the columns :data:`HISTOGRAM_COLUMNS`.
-        mistakes: mapping with three arrays: ``methods`` (k,), the names of the methods; ``mistakes`` (n, k) bool,
-            whether a method misclassifies a test pair; and ``related`` (n,) bool, whether a test pair is related.
+        mistakes: mapping with three arrays: ``methods`` (k,), the names of the methods; ``mistakes`` (n, k) bool, True
+            where a method misclassifies a test pair; and ``related`` (n,) bool, True for related test pairs.
     """
 
     metrics: pd.DataFrame
@@ -191,7 +191,7 @@ def count_pairs(folders: Mapping[str, str | Path]) -> pd.DataFrame:
 
     Args:
         folders: mapping from the name of a source to its folder of text pairs. Rows of ``counts.csv`` in this folder
-            that have a note state how many pairs were omitted and why; these rows are copied to the table.
+            that have a note state how many pairs or tweets were omitted and why; these rows are copied to the table.
 
     Returns:
         A table with the columns source, split, related, pairs, words_least, words_mean, words_most (the smallest, mean

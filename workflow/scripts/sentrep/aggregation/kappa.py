@@ -22,7 +22,7 @@ def cross_validate_kappa(
     """Compare values of kappa by cross-validation on the training pairs.
 
     In each fold, the split point is fitted on the pairs used for training, and the error is measured on the held-out
-    pairs. For large values of kappa, the error hardly changes, so chance determines which value has the smallest
+    pairs. If kappa is large, the error hardly depends on kappa, so chance determines which value has the smallest
     error. The result therefore also marks a plateau: all values of kappa whose error exceeds the smallest error by at
     most one standard error of the difference.
 

@@ -1,10 +1,11 @@
-"""Train the weights of weighted aggregation (De Boom et al. 2016) by mini-batch gradient descent.
+"""Train the weights of weighted aggregation (De Boom et al., 2016) by mini-batch gradient descent.
 
-A text is represented by a weighted sum of its word vectors in the order of descending idf. The sum is linear in the m
-trained weights w, even if they are interpolated to match the length of the text. The squared distance between the texts
-of a pair is therefore w'Gw, where G is the m x m Gram matrix of m difference vectors. The difference vector of a weight
-is the difference between the sums for the two texts if this weight is 1 and all others are 0. The matrices G are
-computed in advance if they fit into the allowed memory; otherwise, the products Gw are computed for each batch.
+The words of a text are sorted by descending idf, and the text is represented by a weighted sum of their vectors. The
+sum is linear in the m trained weights w, even if they are interpolated to match the number of words in the text. The
+squared distance between the two texts of a pair is therefore w'Gw, where G is the m x m Gram matrix of m difference
+vectors. The difference vector of a weight is the difference between the sums for the two texts if this weight is 1 and
+all others are 0. The matrices G are computed in advance if they fit into the allowed memory; otherwise, the products Gw
+are computed for each batch.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class Procedure:
         loss: "median" or "contrastive"; see :mod:`sentrep.aggregation.losses`.
         size: number m of weights.
         kappa: steepness of the median loss around the median.
-        distance: distance in the loss, "euclidean" or "squared"; the released code uses "squared".
+        distance: distance in the loss, "euclidean" or "squared" (squared Euclidean, as in the released code).
         divisor: "n" or "sqrt_n", the divisor of weighted sums; see :func:`sentrep.encoders.weighted.length_map`.
         learning_rate: learning rate until the mean loss of an epoch exceeds the mean loss of the previous epoch.
         lowered_learning_rate: learning rate of all later epochs.
@@ -51,8 +52,8 @@ class Procedure:
         batch_pairs: number of related pairs in a batch; the batch also contains the same number of non-related pairs.
             If one kind has fewer pairs than that, a batch contains all of them and equally many of the other kind.
         maximum_updates: training stops after this number of updates, even if the loss has not converged.
-        minimum_epoch_updates: minimum number of updates per epoch. If the pairs fill fewer batches, an epoch goes
-            through the pairs several times; see :func:`learn`.
+        minimum_epoch_updates: minimum number of updates per epoch. If the pairs fill fewer batches than that, an epoch
+            goes through the pairs several times; see :func:`learn`.
     """
 
     loss: Loss = "median"
@@ -78,7 +79,7 @@ class Learnt:
         weights: (m,) float64 trained weights.
         updates: number of updates (gradient steps).
         stopped: reason for the end of training: "converged", "maximum_updates" or "weights_grew".
-        path: total number of updates and (m,) weights at the end of each epoch.
+        path: for each epoch, the number of updates until the end of the epoch and the (m,) weights at this point.
     """
 
     weights: npt.NDArray[np.float64]
@@ -88,10 +89,11 @@ class Learnt:
 
     @property
     def shape_change(self) -> float | None:
-        """The largest change in any weight after the first 30,000 updates, relative to the largest absolute weight.
+        """The largest change in a weight late in training, relative to the largest absolute weight.
 
-        If training ended before 60,000 updates, the value is the change during the second half of training. The value
-        is None if only the final weights of the considered period were recorded.
+        The final weights are compared with the first weights recorded after at least 30,000 updates or, if training had
+        fewer than 60,000 updates, after at least half of them. Before the comparison, both weight vectors are divided
+        by their largest absolute weight. The value is None if only the final weights were recorded in this period.
         """
         since = min(PAPER_EPOCH, self.updates / 2)
         later = [weights for updates, weights in self.path[:-1] if updates >= since]
@@ -110,7 +112,7 @@ class QuadraticPairs:
         size: number m of weights.
         divisor: "n" or "sqrt_n", the divisor of weighted sums; see :func:`sentrep.encoders.weighted.length_map`.
         device: torch device on which the pairs are stored.
-        gram_bytes: compute all Gram matrices in advance if they fit into this many bytes.
+        gram_bytes: compute all Gram matrices in advance if their total size is at most this number of bytes.
     """
 
     def __init__(
@@ -128,7 +130,7 @@ class QuadraticPairs:
         lengths = np.stack([lexicon.lengths(pairs.first), lexicon.lengths(pairs.second)], axis=1)
         self._lengths = torch.from_numpy(lengths).to(device)
         maps = length_maps(longest, size, divisor).astype(np.float32)
-        # The maps for second texts are negated, so that the sum over the words of both texts is the difference vector.
+        # The maps for second texts are negated, so that sums over the words of both texts are difference vectors.
         self._maps = torch.from_numpy(np.stack([maps, -maps])).to(device)
         self._vectors = torch.from_numpy(lexicon.vectors).to(device)
         self.related = torch.from_numpy(np.flatnonzero(pairs.related)).to(device)
@@ -144,12 +146,7 @@ class QuadraticPairs:
             self.grams = torch.cat(parts)
 
     def products(self, chosen: torch.Tensor, weights: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the squared distances w'Gw and the products Gw of the chosen pairs, (b,) and (b, m) float32.
-
-        Args:
-            chosen: (b,) indices of pairs.
-            weights: (m,) float32 weights.
-        """
+        """Return the squared distances w'Gw, (b,), and products Gw, (b, m), of the pairs with the chosen indices."""
         if self.grams is not None:
             products = self.grams[chosen] @ weights
             return (products @ weights).clamp_min(0), products
@@ -159,7 +156,7 @@ class QuadraticPairs:
         return difference.square().sum(dim=(1, 2)), products.squeeze(1)
 
     def _gather(self, chosen: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return maps from weights to factors, (b, 2L, m), and the word vectors, (b, 2L, d), of the chosen pairs."""
+        """Return the maps from weights to factors of words, (b, 2L, m), and the vectors of these words, (b, 2L, d)."""
         lengths = self._lengths[chosen]
         maps = torch.cat([self._maps[0, lengths[:, 0]], self._maps[1, lengths[:, 1]]], dim=1)
         ranks = self._ranks[chosen]
@@ -181,14 +178,14 @@ class QuadraticPairs:
 def batch_gradient(
     squared: torch.Tensor, products: torch.Tensor, weights: torch.Tensor, n_related: int, procedure: Procedure
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return the loss of a batch, with the l2 term, and the gradient of this loss with respect to the weights, (m,).
+    """Return the loss of a batch, including the l2 term, and its gradient with respect to the weights, (m,).
 
     Args:
         squared: (b,) squared distances, related pairs first.
         products: (b, m) products Gw, from :meth:`QuadraticPairs.products`.
         weights: (m,) weights.
-        n_related: number of related pairs.
-        procedure: training procedure; only its loss, distance, kappa and l2 are used.
+        n_related: number of related pairs in the batch.
+        procedure: settings of training, of which only ``loss``, ``distance``, ``kappa`` and ``l2`` are used.
     """
     squared, products = squared.to(weights.dtype), products.to(weights.dtype)
     distances = squared if procedure.distance == "squared" else squared.sqrt()
@@ -217,24 +214,25 @@ def learn(
 ) -> Learnt:
     """Train the weights on pairs of texts.
 
-    In each iteration over the pairs, they are shuffled and divided into batches; leftover pairs are skipped.
+    Each iteration over the pairs shuffles them and divides them into batches with equally many related and non-related
+    pairs. Pairs that do not fit into these batches are skipped in this iteration.
 
     The contrastive loss does not always have a minimum, so the weights may grow without bound in one direction.
     Training therefore stops when the absolute value of a weight exceeds :data:`LARGEST_WEIGHT`. Such weights are still
     usable, because only the order of distances matters.
 
     The mean loss of an epoch determines when the learning rate is lowered and when training stops. An epoch in De Boom
-    et al. (2016) has 30,000 updates, so this mean has little noise. On a few hundred pairs, an epoch would have so few
-    updates that the noise in the mean would lower the learning rate and stop training far too early. To prevent this,
-    ``minimum_epoch_updates`` lets an epoch go through the pairs several times.
+    et al. (2016) has 30,000 updates, so this mean has little noise. A single iteration over a few hundred pairs has so
+    few updates that the noise in its mean loss would lower the learning rate and stop training far too early. An epoch
+    therefore consists of as many iterations as are needed for ``minimum_epoch_updates`` updates.
 
     Args:
         pairs: training pairs.
         procedure: settings of the training procedure, such as the loss and the learning rate.
         seed: seed for shuffling the pairs.
-        watch: function that is called after each epoch with the number of updates so far, the number of times that
-            training has gone through the pairs, the mean loss of the epoch and the learning rate.
-        chosen: indices of the related and of the non-related pairs to use; by default, all pairs are used.
+        watch: function that is called after each epoch with the number of updates so far, the number of iterations over
+            the pairs so far, the mean loss of the epoch and the learning rate.
+        chosen: indices of the related pairs and indices of the non-related pairs to use (by default, all pairs).
 
     Raises:
         SentrepError: a weight or the loss is not finite.

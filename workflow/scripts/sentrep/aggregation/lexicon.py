@@ -1,8 +1,8 @@
 """Rank words by descending inverse document frequency (idf), and store their vectors in the order of these ranks.
 
 A text is represented by the ranks of its known words, which are the words that have a vector. Rank 0 belongs to the
-known word with the highest idf. Sorting the words of a text by idf then means sorting integers, and ties are resolved
-once for the whole vocabulary.
+known word with the highest idf. To sort the words of a text by idf, it is therefore enough to sort integers. Words with
+equal idf are put in order only once, for the whole vocabulary.
 """
 
 from __future__ import annotations
@@ -60,14 +60,14 @@ def check_both_kinds(pairs: Pairs, where: str | Path, expected: str, remedy: str
 
 @dataclass(frozen=True)
 class Lexicon:
-    """The K known words in order of descending idf, with their vectors.
+    """The vectors and idf values of the K known words, in order of descending idf.
 
-    The rank of a word is its position in this order. Rank K stands for "no word" and is used for padding. It has a zero
-    vector and idf 0, so padding does not change sums of vectors or of idf values.
+    The rank of a word is its position in this order, counted from 0. Rank K stands for "no word" and is used for
+    padding. Its vector is zero and its idf is 0, so padding does not change sums of vectors or of idf values.
 
     Attributes:
-        vectors: (K + 1, d) float32 word vectors.
-        idf: (K + 1,) float64 inverse document frequencies.
+        vectors: (K + 1, d) float32, vector of each rank.
+        idf: (K + 1,) float64, inverse document frequency of each rank.
         rank_of_row: (V,) int32, rank of each word in the vocabulary of the pairs; K for words without a vector.
     """
 
@@ -81,7 +81,7 @@ class Lexicon:
         return len(self.idf) - 1
 
     def rank(self, pairs: Pairs) -> Pairs:
-        """Return the pairs with each text represented by the ranks of its known words.
+        """Return the pairs, with the vocabulary rows of each text replaced by the ranks of its known words.
 
         The ranks of a text are sorted in ascending order and padded with K.
         """
@@ -161,16 +161,16 @@ def unit_length(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
 
 
 def load_word_vectors(folder: str | Path) -> AveragingEncoder:
-    """Load a model and check that it has one vector per word.
+    """Load a model that represents a sentence by the mean or the sum of its word vectors.
 
     Raises:
-        SentrepError: the model cannot be loaded, or does not have one vector per word.
+        SentrepError: the model cannot be loaded, or represents sentences in a different way.
     """
     encoder = load_encoder(folder)
     if not isinstance(encoder, AveragingEncoder):
         raise SentrepError(
             folder,
-            expected="a model with one vector per word",
+            expected="a model that represents sentences by the mean or sum of word vectors",
             found=f"a model of family {encoder.meta.get('family')}",
             remedy="use a model such as word2vec",
         )

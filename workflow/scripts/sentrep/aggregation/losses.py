@@ -1,9 +1,9 @@
 """Compute the two losses in section 3.2 of De Boom et al. (2016), and their derivatives with respect to distances.
 
-Both losses depend on the trained weights only through the distances of the pairs in a batch. By the chain rule, each
-pair contributes a product to the gradient of the loss: the derivative of the loss with respect to the distance, a
-scalar, times the gradient of the distance with respect to the weights, a vector. This module computes the losses and
-the scalars.
+Both losses depend on the trained weights only through the distances between the texts of each pair in a batch. By the
+chain rule, each pair contributes a product to the gradient of the loss with respect to the weights. One factor is the
+derivative of the loss with respect to the distance of this pair; the other is the gradient of this distance with
+respect to the weights. This module computes the losses and the first factors.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def contrastive(distances: torch.Tensor, n_related: int) -> tuple[torch.Tensor, 
 
     Args:
         distances: (b,) distances of the pairs in a batch, related pairs first.
-        n_related: number of related pairs.
+        n_related: number of related pairs in the batch.
 
     Returns:
         The loss, a scalar, and its derivatives with respect to the distances, (b,).
@@ -45,7 +45,7 @@ def median_based(distances: torch.Tensor, n_related: int, kappa: float) -> tuple
 
     Args:
         distances: (b,) distances of the pairs in a batch, related pairs first.
-        n_related: number of related pairs, which must be neither 0 nor b.
+        n_related: number of related pairs in the batch, which must be neither 0 nor b.
         kappa: steepness of the loss around the median.
 
     Returns:

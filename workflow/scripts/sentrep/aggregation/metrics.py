@@ -1,4 +1,4 @@
-"""Measure how well similarities separate related from non-related pairs (De Boom et al. 2016, section 5)."""
+"""Measure how well similarities separate related from non-related pairs (De Boom et al., 2016, section 5)."""
 
 from __future__ import annotations
 
@@ -137,12 +137,12 @@ def js_authors(values: Values, related: Mask) -> float:
 
 
 def js_unbiased(values: Values, related: Mask, bins: int | None = None) -> float:
-    """Return an estimate of the same divergence as :func:`js_authors`, corrected for the bias of small samples.
+    """Return an estimate of the same divergence as in :func:`js_authors`, corrected for the bias of small samples.
 
     The edges of the bins are quantiles of all similarities, so all bins contain roughly the same number of pairs unless
     many similarities are equal. Equal similarities are always in the same bin. The first-order bias correction of
     Miller and Madow is applied to each entropy. For the entropy of the mixture, the correction assumes two separate
-    samples of fixed size. For equal distributions, the result may be slightly below 0.
+    samples of fixed size. If the two distributions are equal, the result may be slightly below 0.
 
     Args:
         values: (n,) similarities.
@@ -158,8 +158,8 @@ def js_unbiased(values: Values, related: Mask, bins: int | None = None) -> float
     p, q = counts[0] / n, counts[1] / m
     middle = (p + q) / 2
     filled = middle > 0
-    # An entropy that is estimated from counts is too low. To first order, each bin lowers the entropy, in nats, by the
-    # variance of the bin's estimated probability divided by twice this probability.
+    # An entropy that is estimated from counts is too low on average. To first order, each bin lowers the entropy, in
+    # nats, by the variance of the bin's estimated probability divided by twice this probability.
     variance = (p * (1 - p) / n + q * (1 - q) / m) / 4
     correction_middle = (variance[filled] / middle[filled]).sum() / 2
     corrections = [(np.count_nonzero(count) - 1) / (2 * size) for count, size in zip(counts, (n, m), strict=True)]

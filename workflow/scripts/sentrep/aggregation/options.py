@@ -29,21 +29,21 @@ class Options(Section):
         default="kept",
         description=(
             "Number by which the method `Mean, top 30% idf` divides the sum of the kept word vectors: the number of "
-            "kept words or, as in the released code, the number of all known words in the text."
+            "kept words or, as in the released code, the total number of known words in the text."
         ),
     )
     tfidf_norm: Literal["types", "tokens"] = Field(
         default="types",
         description=(
-            "Terms of the sum from which the norm of a tf-idf vector is computed: one term for each distinct word or, "
-            "as in the released code, one term for each token."
+            "Terms of the sum of squared tf-idf weights from which the norm of a tf-idf vector is computed: one term "
+            "for each distinct word of the text or, as in the released code, one term for each token."
         ),
     )
     empty: Literal["zero", "zero_similarity"] = Field(
         default="zero",
         description=(
-            "Treatment of a text without known words: its vector is zero or, as in the released code, its similarity "
-            "to any other text is zero."
+            "Treatment of a text without known words: either its vector is zero or, as in the released code, its "
+            "similarity to any other text is zero."
         ),
     )
     maximum_weight_one: bool = Field(

@@ -1,8 +1,8 @@
 """Compute the similarity of two texts with each method in De Boom et al. (2016).
 
-Tf-idf similarities are cosines. All other methods combine word vectors into one vector for each text, and the
-similarity is 1 minus the Euclidean distance between the two vectors. Pairs are processed in blocks, so that less memory
-is needed. The word vectors of a block are gathered once for all methods.
+The similarity of tf-idf vectors is their cosine. All other methods combine the word vectors of each text into a single
+vector, and the similarity of two texts is 1 minus the Euclidean distance between their vectors. Pairs are processed in
+blocks to save memory, and the word vectors of a block are gathered only once for all methods.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from sentrep.encoders.weighted import Divisor, length_maps
 from sentrep.pairs.pair_set import Pairs
 
 Floats = npt.NDArray[np.float32]
-Side = tuple[Ranks, npt.NDArray[np.int64]]  # the first or second texts of pairs: (n, L) ranks and (n,) lengths
+# The first (or second) texts of n pairs: the ranks of their known words, (n, L), and the numbers of these words, (n,).
+Side = tuple[Ranks, npt.NDArray[np.int64]]
 
 TFIDF, MEAN, MAXIMUM, MINMAX = "Tf-idf", "Mean", "Max", "Min/max"
 MEAN_TOP, MAXIMUM_TOP, MINMAX_TOP = (f"{name}, top 30% idf" for name in (MEAN, MAXIMUM, MINMAX))
@@ -34,8 +35,8 @@ class Weighting:
     """Trained weights for sums of word vectors.
 
     Attributes:
-        weights: (m,) float64 trained weights, from the highest idf to the lowest; they are interpolated for texts that
-            do not have m known words.
+        weights: (m,) float64 trained weights; the first belongs to the word with the highest idf, and the last to the
+            word with the lowest idf. They are interpolated for texts that do not have m known words.
         divisor: "n" or "sqrt_n", the divisor of the weighted sum; see :func:`sentrep.encoders.weighted.length_map`.
     """
 
@@ -73,7 +74,7 @@ def similarities(
         learnt: trained weights by method name; the names are those in the tables of De Boom et al. (2016).
         options: settings for the points on which the paper and its released code differ.
         block: number of pairs per block. With texts of L words and d-dimensional word vectors, a block needs about
-            4 * block * L * d * 4 bytes.
+            4 * block * L * d * 4 bytes of memory.
         threads: number of blocks to process in parallel.
 
     Returns:
@@ -107,13 +108,13 @@ def similarities(
 
 
 def _rows(names: list[str]) -> list[int]:
-    """Return the index in ``names`` of each method that :func:`_distances` yields, in the order of that function."""
+    """Return the index in ``names`` of each method for which :func:`_distances` yields distances, in the same order."""
     linear = [MEAN, MEAN_TOP, MEAN_IDF, *names[len(BASELINES) :]]
     return [names.index(name) for name in [*linear, MAXIMUM, MINMAX, MAXIMUM_TOP, MINMAX_TOP]]
 
 
 class _Factors:
-    """The factors of word vectors, for all methods that represent a text by a weighted sum of its word vectors."""
+    """Factors of the word vectors for all methods that represent a text by a weighted sum of its word vectors."""
 
     def __init__(self, longest: int, learnt: Mapping[str, Weighting], options: Options) -> None:
         self.options = options
@@ -148,7 +149,7 @@ def _distances(
 ) -> Iterator[npt.NDArray[np.float64]]:
     """Yield, for each method except tf-idf, the Euclidean distance between the two texts of each of b pairs, (b,).
 
-    The methods are in the order of :func:`_rows`.
+    The methods are in the order that :func:`_rows` defines.
     """
     sums: Floats | None = None
     extremes = []
@@ -188,10 +189,11 @@ def _tfidf(
     second: Side,
     options: Options,
 ) -> npt.NDArray[np.float64]:
-    """Return the cosine between the tf-idf vectors of the texts in each pair, (b,); 0 for texts without a common word.
+    """Return the tf-idf similarity of the two texts in each pair, (b,); it is 0 if the texts have no word in common.
 
-    The dot product, the sum of tf tf' idf**2 over word types, equals the sum of idf**2 over all pairs of equal tokens,
-    one from each text. No sparse matrix is therefore needed. Padding does not contribute, because its idf is 0.
+    The dot product, the sum of tf tf' idf**2 over word types, equals the sum of idf**2 over all pairs of a token of the
+    first text and an equal token of the second text. No sparse matrix is therefore needed. Padding does not contribute,
+    because its idf is 0.
     """
     squares = [lexicon.idf[ranks] ** 2 for ranks, _ in (first, second)]
     product = ((first[0][:, :, None] == second[0][:, None, :]) * squares[0][:, :, None]).sum(axis=(1, 2))

@@ -1,4 +1,4 @@
-"""Name and open the models that an evaluation compares, and train the baselines of the evaluation."""
+"""Name and open the models that an evaluation compares, and train the baselines for the comparison."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def encoder_of(name: str, model: AnyModel, texts: Sequence[str], tokeniser: str,
         model: path, :class:`Model`, :class:`Encoder`, or function from a list of sentences to an array.
         texts: sentences to be encoded. From a file of word vectors, only the vectors of words in these sentences are
             loaded.
-        tokeniser: name of the tokeniser for files of word vectors.
+        tokeniser: name of the tokeniser for sentences that are encoded with a file of word vectors.
         device: torch device for a model that is given as a path.
 
     Raises:

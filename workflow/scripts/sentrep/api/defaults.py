@@ -1,10 +1,9 @@
-"""Choose default parameters and preprocessing for texts smaller than the papers' corpora.
+"""Choose default parameters and preprocessing for texts shorter than the papers' corpora.
 
-With the papers' settings, training on a small text would leave the vectors near their random initial values. The
+With the papers' settings, training on a short text would leave the vectors near their random initial values. The
 defaults in this module therefore increase the number of epochs or the learning rate. Without a GPU, they also reduce
-the size of networks.
-Two choices are based on evaluation scores: ``siamese_cbow`` as the default family, and a single epoch for this family
-on all but very small texts.
+the size of networks. Two choices are based on evaluation scores: ``siamese_cbow`` as the default family, and a single
+epoch for this family on all but very short texts.
 """
 
 from __future__ import annotations
@@ -17,13 +16,13 @@ from sentrep.api.stores import Preprocessing
 from sentrep.corpora.store import TokenStore
 
 FAMILY = "siamese_cbow"
-"""The default family, which trains fastest and scores at least as well as the other families on small texts."""
-# Networks, which read every token and are case-sensitive.
+"""The default family, chosen for its training speed and its evaluation scores on short texts."""
+# Neural networks that read all tokens, including punctuation, and distinguish between upper and lower case.
 _NETWORKS = frozenset({"conv_autoencoder", "infersent", "quick_thoughts", "sdae", "skip_thought"})
 # Families whose results do not depend on the number of threads.
 _ANY_THREADS = frozenset({"cbos", "siamese_cbow"})
 _PAPER_RATE_TOTAL = 74.0042  # learning rate times batches per epoch in the Siamese CBOW paper: 1e-4 x 740,042
-_LARGE = 50_000_000  # texts with fewer tokens than this count as small
+_LARGE = 50_000_000  # texts with fewer tokens than this count as short
 _LARGEST_RATE = 1.0
 
 
@@ -33,7 +32,7 @@ class Default(NamedTuple):
     Attributes:
         name: name of the parameter, such as "epochs".
         value: value to use instead of the default of the family.
-        reason: phrase for the log that says why this value is used.
+        reason: why this value is used, as a phrase for the log.
     """
 
     name: str
@@ -49,12 +48,12 @@ def preprocessing(family: str) -> Preprocessing:
 
 
 def threads(family: str) -> int:
-    """Return the default number of threads: 1 if more threads would change the result, or else all cores, up to 8."""
+    """Return the default number of threads: 1 if more threads would change the result; otherwise all cores, up to 8."""
     return min(8, len(os.sched_getaffinity(0))) if family in _ANY_THREADS else 1
 
 
 def parameters(family: str, store: TokenStore, device: str) -> list[Default]:
-    """Return the parameter values that replace the family's defaults for the text and the device.
+    """Return the parameter values that replace defaults of a family, depending on the text and the device.
 
     Args:
         family: name of the model family.
@@ -63,7 +62,8 @@ def parameters(family: str, store: TokenStore, device: str) -> list[Default]:
     """
     found = _BY_FAMILY[family](store) if family in _BY_FAMILY else []
     if family in _SMALL_NETWORKS and device == "cpu":
-        found += [Default(name, value, "small enough to train on a CPU") for name, value in _SMALL_NETWORKS[family]]
+        reason = "as in the preset novels, whose networks are small enough to train on a CPU"
+        found += [Default(name, value, reason) for name, value in _SMALL_NETWORKS[family]]
     if "vocabulary" in (names := {default.name for default in found}) and family in _NETWORKS:
         found = [default for default in found if default.name != "vocabulary" or default.value < store.vocabulary_size]
     if family == "quick_thoughts" and "validation_sentences" not in names:
@@ -73,13 +73,13 @@ def parameters(family: str, store: TokenStore, device: str) -> list[Default]:
 
 
 def _epochs(store: TokenStore, few: int, most: int) -> list[Default]:
-    """Return a list with a default number of epochs for a small text, or an empty list if ``few`` epochs are enough.
+    """Return a list with a default number of epochs for a short text, or an empty list if ``few`` epochs are enough.
 
     The number is chosen so that training reads as many tokens as in ``few`` epochs over a text of 50 million tokens. It
     is at most ``most``.
     """
     epochs = min(most, max(few, round(few * _LARGE / max(1, store.n_tokens))))
-    return [Default("epochs", epochs, f"because the text is small: {store.n_tokens:,} tokens")] if epochs > few else []
+    return [Default("epochs", epochs, f"because the text is short: {store.n_tokens:,} tokens")] if epochs > few else []
 
 
 def _siamese_cbow(store: TokenStore) -> list[Default]:
@@ -87,12 +87,12 @@ def _siamese_cbow(store: TokenStore) -> list[Default]:
     if batches < _PAPER_RATE_TOTAL / _LARGEST_RATE:
         epochs = min(10, round(_PAPER_RATE_TOTAL / _LARGEST_RATE / batches))
         return [
-            Default("learning_rate", _LARGEST_RATE, "the largest default learning rate"),
-            Default("epochs", max(1, epochs), f"because the text is small: {store.n_sentences:,} sentences"),
+            Default("learning_rate", _LARGEST_RATE, "the largest learning rate that is chosen by default"),
+            Default("epochs", max(1, epochs), f"because the text is short: {store.n_sentences:,} sentences"),
         ]
     reason = (
         "the paper's product of learning rate and batches per epoch, 1e-4 x 740,042; "
-        "a text with fewer batches needs a larger rate"
+        "a text with fewer batches needs a higher learning rate"
     )
     return [Default("learning_rate_total", _PAPER_RATE_TOTAL, reason)]
 
@@ -100,14 +100,15 @@ def _siamese_cbow(store: TokenStore) -> list[Default]:
 def _word2vec(store: TokenStore) -> list[Default]:
     found = _epochs(store, 5, 50)
     if store.n_tokens < _LARGE:
-        found.append(Default("sample", 1e-3, "default of the word2vec tool; 1e-5 discards most words in a small text"))
+        reason = "default of the word2vec tool; with 1e-5, most words of a short text would be left out"
+        found.append(Default("sample", 1e-3, reason))
     return found
 
 
 def _paragraph_vector(store: TokenStore) -> list[Default]:
     if store.n_tokens >= _LARGE:
         return []
-    reason = "on a small text, the default would leave vectors near their random initial values"
+    reason = "on a short text, the default would leave vectors near their random initial values"
     return [*_epochs(store, 1, 5), Default("learning_rate", 0.1, reason), Default("inference_epochs", 20, reason)]
 
 

@@ -47,9 +47,10 @@ class Evaluation:
         baselines: names of the untrained baselines.
         scores: table with the columns model, protocol, year, dataset, pearson, low, high, spearman, pairs,
             scored_pairs, oov_rate and all_oov_pairs; low and high bound the 95% confidence interval of Pearson's r.
-        tests: pairwise comparisons of all models by Williams' and Wilcoxon's tests with Holm's correction, as a table
-            with the columns :data:`sentrep.evaluation.statistics.williams.COLUMNS`.
-        paired: mapping from each protocol to the Pearson correlations of all models on all sets, with bootstrap draws.
+        tests: pairwise comparisons of all models and baselines by Williams' and Wilcoxon's tests with Holm's
+            correction, as a table with the columns :data:`sentrep.evaluation.statistics.williams.COLUMNS`.
+        paired: mapping from each protocol to the Pearson correlations of all models and baselines on all sets, with
+            bootstrap draws.
         missing: evaluation sets that could not be read, with the reason for each.
         notes: remarks on the baselines, and the warnings of each model.
     """
@@ -64,14 +65,17 @@ class Evaluation:
 
     @property
     def unknown_words(self) -> dict[str, float]:
-        """Mean share of unknown words over the sets, by model; NaN for functions and sentence-transformers models."""
+        """Mean share of unknown words over all sets for each model and baseline, by name.
+
+        The value is NaN for functions and sentence-transformers models, whose vocabulary is unknown.
+        """
         rates = self.scores["oov_rate"].to_numpy(np.float64)
         names = self.scores["model"].to_numpy()
         return {name: float(rates[names == name].mean()) for name in (*self.models, *self.baselines)}
 
     @property
     def differences(self) -> dict[str, list[Difference]]:
-        """Difference in mean correlation for each pair of models or baselines, by protocol."""
+        """Difference in mean correlation for each pair among the models and baselines, by protocol."""
         return {protocol: paired.differences() for protocol, paired in self.paired.items()}
 
     @property
@@ -81,7 +85,7 @@ class Evaluation:
         The sentence is empty if there is only one model and no baseline.
         """
         paired = self.paired[PROTOCOLS[0]]
-        where = f"mean Pearson's r of {len(paired.sets)} sets" if len(paired.sets) > 1 else "Pearson's r"
+        where = f"mean Pearson's r over {len(paired.sets)} sets" if len(paired.sets) > 1 else "Pearson's r"
         return verdict(paired.differences(), self.models, self.baselines, where)
 
     def save(self, path: str | Path, *, overwrite: bool = False) -> None:
@@ -140,7 +144,7 @@ def evaluate(
         models: one model, a list of models, or a mapping from names to models. A model is a path (see
             :func:`sentrep.api.opening.open_encoder`), a :class:`Model`, an :class:`Encoder`, or a function from a list
             of sentences to an array.
-        data: list of data sets, each of which is "sts" (the 20 SemEval sets), "lee" (Lee et al. 2005), "sample"
+        data: list of data sets, each of which is "sts" (the 20 SemEval sets), "lee" (Lee et al., 2005), "sample"
             (hand-written pairs), the path of a folder with files STS.input.NAME.txt and STS.gs.NAME.txt, or the path of
             a file in which each line contains two sentences and a score, separated by tabs.
         mirror: folder that contains the SemEval sets in ``sts/2012`` to ``sts/2015``, or None. The sets of a year whose
@@ -148,13 +152,14 @@ def evaluate(
         corpus: text or token store that provides the vocabulary and document frequencies of the baselines; if None, the
             evaluated sentences provide them.
         baselines: whether to score the untrained baselines as well.
-        tokeniser: tokeniser for files of word vectors and for the baselines. If ``corpus`` is a token store, the
-            baselines use the tokeniser of the store instead.
+        tokeniser: tokeniser for the baselines and for models that are files of word vectors. If ``corpus`` is a token
+            store, the baselines use the tokeniser of the store instead.
         device: "auto", "cpu" or "cuda".
         cache: folder for downloads and token stores; by default, :func:`sentrep.api.stores.cache_folder`.
 
     Raises:
-        SentrepError: a model or a data set cannot be read, vectors are not finite, or ``device`` is not available.
+        SentrepError: a model, a data set or ``corpus`` cannot be read, vectors are not finite, or ``device`` is not
+            available.
     """
     sets, missing = read_data(data, mirror, Path(cache) if cache else cache_folder())
     texts = tuple(dict.fromkeys(text for sts in sets for text in (*sts.sentences1, *sts.sentences2)))
@@ -248,7 +253,7 @@ def _contents(members: SourceFiles) -> list[tuple[str, bytes]]:
 
 
 def _with_intervals(scores: pd.DataFrame, paired: Mapping[str, Paired]) -> pd.DataFrame:
-    """Return a table of scores with the bounds of the 95% confidence interval of Pearson's r in each row."""
+    """Return a table of scores to which the bounds of the 95% confidence intervals of Pearson's r are added."""
     keys = zip(scores["protocol"], scores["year"], scores["dataset"], scores["model"], strict=True)
     ends = [paired[protocol].of_set((year, dataset), model)[1:] for protocol, year, dataset, model in keys]
     columns = ["model", "protocol", "year", "dataset", "pearson", "low", "high", "spearman"]

@@ -142,7 +142,7 @@ def train(
 ) -> Model:
     """Train a model on a text.
 
-    The default values of ``parameters`` usually follow the paper that introduced the family. For small texts and for
+    The default values of ``parameters`` usually follow the paper that introduced the family. For short texts and for
     training on a CPU, some of these defaults are replaced by more suitable values, which are logged with the reasons.
 
     Args:

@@ -41,13 +41,14 @@ def open_encoder(
             a file of word vectors (word2vec, GloVe, fastText .vec or gensim's KeyedVectors), which may be compressed.
         sentences: sentences to be encoded. From a file of word vectors, only the vectors of words in these sentences
             are loaded; if None, all vectors are loaded.
-        tokeniser_name: tokeniser for models that are files of word vectors. Unless it is "treebank", the words in the
-            file are lower-cased; see the argument ``fold_case`` of :func:`sentrep.encoders.vector_files.read_vectors`.
+        tokeniser_name: name of the tokeniser for sentences that are encoded with a file of word vectors. If it
+            lower-cases text, the words in the file are lower-cased too; see the argument ``fold_case`` of
+            :func:`sentrep.encoders.vector_files.read_vectors`.
         device: torch device on which the model runs.
 
     Raises:
-        SentrepError: the path is not a model of a kind listed above, the model cannot be loaded, or a file of word
-            vectors contains no vector for any word in ``sentences``.
+        SentrepError: ``path`` is not of a kind listed above, the model cannot be loaded, or a file of word vectors
+            contains no vector for any word in ``sentences``.
     """
     path = Path(path)
     if path.is_file():
@@ -82,7 +83,7 @@ def _word_vectors(path: Path, sentences: Iterable[str] | None, tokeniser_name: s
                 remedy="pass a file of word vectors, or an archive that contains a single file",
             )
         layout = recognise(*heads.values(), where=path.name)
-        fold = tokeniser_name != "treebank"  # all other tokenisers lower-case words
+        fold = tokenise("Word") != ["Word"]  # whether the tokeniser lower-cases text
         (vectors,) = (read_vectors(stream, layout, str(path), wanted, fold_case=fold) for _, stream in members)
     which = "" if wanted is None else " for words in the texts"
     if not vectors.words:

@@ -83,16 +83,23 @@ class SentenceVectors(TransformerMixin, BaseEstimator):
         return self
 
     def transform(self, X: Iterable[str]) -> Vectors:
-        """Return the vectors of n sentences, (n, n_features_out_) floats, as a sparse array for models such as tf-idf.
+        """Return the vectors of n sentences, (n, n_features_out_) floats.
+
+        Some models, such as tf-idf, return a sparse array.
 
         Raises:
+            NotFittedError: ``fit`` has not been called.
             SentrepError: ``X`` is a single string or contains something other than strings.
         """
         check_is_fitted(self)
         return self.model_.encode(_sentences(X))
 
     def get_feature_names_out(self, input_features: Any = None) -> npt.NDArray[np.object_]:  # noqa: ARG002
-        """Return a name for each component of a sentence vector, (n_features_out_,) strings."""
+        """Return a name for each component of a sentence vector, (n_features_out_,) strings.
+
+        Raises:
+            NotFittedError: ``fit`` has not been called.
+        """
         check_is_fitted(self)
         family = self.model_.meta.get("family", self.family)
         names = [f"{family}{number}" for number in range(self.n_features_out_)]

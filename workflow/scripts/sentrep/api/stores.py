@@ -73,8 +73,8 @@ def open_store(
         processes: number of worker processes.
 
     Raises:
-        SentrepError: a path does not exist or contains no text, the text has too few words, the format is unknown, or
-            ``cache`` is given but not writable.
+        SentrepError: no path is given, a path does not exist or contains no text, the text has too few words, the
+            format or the tokeniser is unknown, or ``cache`` is given but not writable.
     """
     if preprocessing.format not in FORMATS:
         raise unknown_name("--format", "format", preprocessing.format, FORMATS)
@@ -172,7 +172,7 @@ def _writable(cache: Path, temporary: Path, *, required: bool) -> Path:
             cache,
             expected="a writable cache folder",
             found=f"an error ({found})",
-            remedy="choose another folder with --cache",
+            remedy="choose another folder with --cache (in Python, the argument `cache`)",
         )
     log.warning("cannot cache token stores in %s: %s; the next run will preprocess this text again", folder, found)
     return temporary / "stores"

@@ -74,8 +74,9 @@ def train_model(
         The encoder of the trained model.
 
     Raises:
-        SentrepError: the seed, a parameter or an input is invalid, ``output`` cannot be used, CUDA is requested but not
-            available, the corpus is too small, the loss is not finite, or training was interrupted by a signal.
+        SentrepError: the family, the token store, the seed, a parameter or an input is invalid, ``output`` cannot be
+            used, CUDA is requested but not available, the corpus is too small, the loss is not finite, or training was
+            interrupted by a signal.
     """
     paths = {name: Path(path) for name, path in (inputs or {}).items()}
     read = [store_directory, *paths.values()]
@@ -169,9 +170,12 @@ def train_together(processes: int, log_file: str | Path | None, arguments: Mappi
 
 
 def _files(roots: list[str | Path]) -> list[tuple[str, int, int]]:
-    """Return the path, size in bytes and modification time in nanoseconds of each file in ``roots`` or below them.
+    """Return the path, size in bytes and modification time in nanoseconds of each file.
 
     If two such lists are equal, the files are assumed to be unchanged, so their contents need not be read.
+
+    Args:
+        roots: paths of files and of folders, whose files are listed at any depth.
     """
     paths = [path for root in map(Path, roots) for path in ([root] if root.is_file() else sorted(root.rglob("*")))]
     return [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in paths if path.is_file()]

@@ -86,24 +86,25 @@ def evaluate_transfer(
 ) -> TransferEvaluation:
     """Score models and untrained baselines on transfer tasks, under the protocols of Kiros et al. and of SentEval.
 
-    Tasks whose data are not available are skipped and listed in the result.
+    Tasks whose data cannot be read are skipped, and the result lists the reasons.
 
     Args:
         models: one or more models; see :func:`sentrep.api.evaluation.evaluate`.
         tasks: names of tasks, such as "mr"; all tasks if empty.
         sample: whether to score on the synthetic items of the ``sample`` preset instead of real data.
-        mirror: folder that contains ``senteval`` and ``sick``, or None; missing data are downloaded to the cache.
+        mirror: folder with the subfolders ``senteval`` and ``sick``, or None. Data that are missing from this folder
+            are downloaded to the cache.
         corpus: text or token store that provides the vocabulary and document frequencies of the baselines; if None, the
             sentences of the tasks provide them.
         baselines: whether to score the untrained baselines as well.
-        tokeniser: tokeniser for files of word vectors and for the baselines. If ``corpus`` is a token store, the
-            baselines use the tokeniser of the store instead.
+        tokeniser: tokeniser for the baselines and for models that are files of word vectors. If ``corpus`` is a token
+            store, the baselines use the tokeniser of the store instead.
         device: "auto", "cpu" or "cuda".
         cache: folder for downloads and token stores; by default, :func:`sentrep.api.stores.cache_folder`.
 
     Raises:
-        SentrepError: a task is unknown, no task is available, a model cannot be read, vectors are not finite, or
-            ``device`` is not available.
+        SentrepError: a task is unknown, there is no task whose data can be read, a model or ``corpus`` cannot be read,
+            vectors are not finite, or ``device`` is not available.
     """
     settings = resolve({"preset": "sample" if sample else "novels"}).transfer
     for name in tasks:
@@ -136,10 +137,10 @@ def evaluate_transfer(
 def _read_tasks(
     settings: Transfer, names: Sequence[str], sample: bool, mirror: str | Path | None, cache: Path
 ) -> tuple[list[Task], list[str]]:
-    """Return the tasks whose data are available, and the reasons why the data of the other tasks are not available.
+    """Return the tasks whose data can be read, and the reasons why the data of the other tasks cannot be read.
 
     Raises:
-        SentrepError: no task is available.
+        SentrepError: there is no task whose data can be read.
     """
     found: list[Task] = []
     missing: list[str] = []

@@ -10,8 +10,10 @@ Several tests share these arguments:
 
 - ``subjects``: names of the subjects. Tests of a single system expect a single name.
 - ``cases``: the cases to use; by default all cases or, if ``year`` is given, all evaluation sets of that year.
-- ``of``: the number of cases in the paper. A claim is not tested if the run lacks cases that could change the result.
-- ``dimension``: the vector dimension of the subject in the paper. The claim is not tested if the run uses another one.
+- ``of``: the number of cases in the paper; by default, the number of cases to use. A claim is not tested if the run
+  lacks cases that could change the result.
+- ``dimension``: the dimension of the subject's vectors in the paper. If it is different in the run, the claim is not
+  tested.
 """
 
 from __future__ import annotations
@@ -200,7 +202,8 @@ def near(
 def faster(data: Data, *, subjects: Names, rivals: Names, case: str, factor: float, dimension: int = 0) -> Outcome:
     """Test whether every rival takes at least ``factor`` times as long as a system, the subject, on ``case``.
 
-    ``case`` names the measured time. Training times are divided by the number of epochs if this number is known.
+    ``case`` is the name of the measured time. If a system's number of epochs is known, its time is divided by this
+    number.
     """
     _check_dimension(data, subjects, dimension)
     names = [*subjects, *rivals]
@@ -216,8 +219,8 @@ def faster(data: Data, *, subjects: Names, rivals: Names, case: str, factor: flo
 def leads_of(data: Data, row: Row, subjects: Names, rivals: Names, worst: bool) -> list[Number]:
     """Return the amounts by which each subject is better than each rival on one case, subject by subject.
 
-    If the subjects are values of a parameter, only the best subject is compared with the rivals. With ``worst``, the
-    amounts are positive where a subject is worse than a rival.
+    If the subjects are values of a parameter, only the best subject (with ``worst``, the worst) is compared with the
+    rivals. With ``worst``, the amounts are positive where a subject is worse than a rival.
     """
     sign = -1.0 if data.view.lowest != worst else 1.0
     ours = [sign * row[name] for name in subjects]
@@ -227,9 +230,9 @@ def leads_of(data: Data, row: Row, subjects: Names, rivals: Names, worst: bool) 
 
 
 def _wins(data: Data, grid: Grid, names: Names) -> Counter[str]:
-    """Return the number of cases on which each system alone has the best measured value.
+    """Return the number of cases in which each of the systems ``names`` alone has the best measured value.
 
-    Cases in which one of the systems has no value are not counted.
+    Cases in which one of these systems has no value are not counted.
     """
     wins: Counter[str] = Counter()
     for row in grid.values():

@@ -25,7 +25,7 @@ from sentrep.claims.outcome import (
 )
 from sentrep.tables.values import Value
 
-_LEAST_MOMENTS = 3  # minimum number of points in time at which two curves can be compared
+_LEAST_MOMENTS = 3  # minimum number of points in time that are needed to compare two curves
 
 
 def little_effect(data: Data, *, within: float, of: int) -> Outcome:
@@ -86,7 +86,10 @@ def extreme_at(data: Data, *, subjects: Names, cases: Names, lowest: bool = Fals
 
 
 def rises(data: Data, *, cases: Names) -> Outcome:
-    """Test whether values rise with every increase in the parameter, for each of the ``cases``."""
+    """Test whether values rise with every increase in the parameter, for each of the ``cases``.
+
+    Only those values of the parameter are used for which every case has a result.
+    """
     rows = {case: data.row(case) for case in cases}
     common = sorted((x for x in rows[cases[0]] if all(x in row for row in rows.values())), key=float)
     if len(common) < 2:
@@ -180,7 +183,7 @@ def ahead_at_equal_time(data: Data, *, subjects: Names, rivals: Names) -> Outcom
     """Test whether a system's mean over sets or tasks is above every rival's mean after the same training time.
 
     ``subjects`` contains the name of the system. The system is compared with each rival at the times at which the rival
-    was evaluated. The curve of the system is linearly interpolated, and times outside the curve are ignored.
+    was evaluated. The curve of the system is linearly interpolated, and times outside its time range are ignored.
 
     Raises:
         Untestable: fewer than three evaluations of a rival are within the time range of the system's curve.
@@ -231,7 +234,7 @@ def rank_correlations(curves: npt.NDArray[np.float64], starts: npt.NDArray[np.in
 
 
 def _by_time(data: Data, system: str) -> dict[float, Number]:
-    """Return a system's mean over sets or tasks by training time in seconds, in ascending order of time."""
+    """Return a system's mean scores over sets or tasks, keyed by training time in seconds in ascending order."""
     means: dict[float, list[Number]] = {}
     for value in data.cells:
         if value.system == system and _is_score(data, value):

@@ -1,10 +1,10 @@
 """Select and format the values that the test of a claim reads.
 
 A test compares systems, methods or values of a parameter on cases such as evaluation sets, tasks or relations. Each
-test has a view, declared in ``workflow/reported/claims.yaml``. The view defines which part of the table of values the
-test reads, which columns contain the names of the compared systems and of the cases, and how values are formatted. In
-this package, a number is an array that consists of a measured value and the corresponding value in each bootstrap draw
-(:mod:`sentrep.claims.outcome`).
+test has a view, which is declared in ``workflow/reported/claims.yaml``. The view defines which part of the table of
+values the test reads, which columns contain the names of the compared systems and of the cases, and how values are
+formatted. In this package, a number is an array that consists of a measured value and the corresponding value in each
+bootstrap draw (:mod:`sentrep.claims.outcome`).
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from sentrep.tables.values import Value
 SETS = {f"{standard.year} {standard.label}": standard for standard in STANDARD}
 CORRELATION = "correlation"
 _DIGITS = 4  # number of decimals in formatted correlations
-_LISTED = 4  # if there are more rival methods than this, sentences state only the best or the worst of them
+_LISTED = 4  # with more rival methods than this, sentences give the value of only the best or the worst of them
 
 Names = Sequence[str]
 Number = Floats
-"""Array of shape (1 + DRAWS,): the measured value, then the value in each bootstrap draw."""
+"""Array of shape (1 + DRAWS,): the measured value, followed by the value in each bootstrap draw."""
 Row = Mapping[str, Number]
 Grid = dict[str, dict[str, Number]]
-"""Rows by case. A row contains a number for each system, method or parameter value, by name."""
+"""The row of each case. A row maps each system, method or parameter value to a number."""
 
 
 class View(Section):
@@ -47,11 +47,12 @@ class View(Section):
         cases: column of the table of values that contains the names of the cases.
         compared: column of the table of values that contains the compared systems, methods or parameter values.
         protocols: evaluation protocols to read; all if empty.
-        other_protocol: a second evaluation protocol. Some tests only report the results under this protocol, and others
-            also use them to compute the margin.
+        other_protocol: a second evaluation protocol. Depending on the test, the results under this protocol are part of
+            the margin, are only reported, or are not used.
         noun: plural noun for the cases. If it is "sets", only the 20 evaluation sets are read, in the papers' order.
         parameter: name of the parameter whose values are compared; empty if systems or methods are compared.
-        style: format of values: ``correlation``, or a format specification such as ``.2f``.
+        style: format of values: ``correlation`` for four decimals without a zero before the decimal point, or a format
+            specification such as ``.2f``.
         lowest: whether lower values are better, as with errors.
         baselines: systems that are reported as untrained baselines.
         published: whether to read the published values instead of ours.
@@ -99,9 +100,9 @@ class Data:
                 published values.
 
         Returns:
-            Numbers by case and name. Cases are in the order of the table of values or, if they are the 20 evaluation
-            sets, in the papers' order. Missing values are omitted. Several values with the same case and name, such as
-            values for several seeds, are averaged.
+            A grid, keyed by case and then by name. Cases are in the order of the table of values or, if they are the 20
+            evaluation sets, in the papers' order. Missing values are omitted. Several values with the same case and
+            name, such as values for several seeds, are averaged.
         """
         metrics, protocols = metrics or self.view.metrics, protocols or self.view.protocols
         published = published or self.view.published
@@ -213,7 +214,7 @@ class Data:
         if self.view.compared == "system" or len(rivals) <= _LISTED:
             return self.listed(row, [*subjects, *rivals])
         best = self.best_of(row, rivals, worst)
-        return f"{self.listed(row, subjects)}; {'worst' if worst else 'best'} other: {self.listed(row, [best])}"
+        return f"{self.listed(row, subjects)}; {'worst' if worst else 'best'} other method: {self.listed(row, [best])}"
 
     def baselines_in(self, grid: Grid) -> str:
         """Format the values of the untrained baselines, case by case."""
@@ -224,7 +225,7 @@ class Data:
     def baselines_against(self, grid: Grid, subject: str) -> str:
         """Describe each untrained baseline by its mean and by the number of cases on which it is above ``subject``.
 
-        Only cases in which the baseline and the subject have values are used.
+        Only cases in which both the baseline and the subject have values are used.
         """
         texts: list[str] = []
         for name in self.view.baselines:
@@ -243,7 +244,7 @@ class Data:
 
 
 def measured(number: Number | float) -> float:
-    """Return the measured value, which is the first entry of an array with bootstrap draws, or a float unchanged."""
+    """Return the first entry of an array with bootstrap draws (the measured value), or return a float unchanged."""
     return float(np.atleast_1d(number)[0])
 
 
@@ -255,7 +256,7 @@ def averaged(grid: Grid, noun: str, mean: str, year: int = 0) -> Grid:
         noun: plural noun for the cases, such as "sets", for messages and for the name of the mean.
         mean: "cases" (unweighted mean), "pairs" (mean over sets, weighted by their numbers of sentence pairs) or
             "years" (one unweighted mean for each year).
-        year: if not 0, use only the sets of this year.
+        year: if not 0, average only over the sets of this year; ignored if ``mean`` is "years".
 
     Returns:
         A grid with a single case, whose name describes the mean, or with one case per year, whose name is the year. It

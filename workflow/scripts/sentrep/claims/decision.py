@@ -1,8 +1,8 @@
 """Decide, from the bootstrap distribution of a claim's margin, whether the claim holds, fails or is undecided.
 
-The 95% interval of a margin is symmetric around the measured margin, and its half-width is the distance within which
-95% of the draws lie. A margin that is biased in the draws, such as a maximum, a range or a count, therefore has a wider
-interval.
+The 95% interval of a margin is symmetric around the measured margin, and its half-width is the distance from the
+measured margin within which 95% of the draws lie. A margin that is biased in the draws, such as a maximum, a range or a
+count, therefore has a wider interval.
 
 A claim with several parts holds only if all parts hold, and does not hold if one part fails. The ends of the claim's
 interval follow from the intervals of the parts:
@@ -26,7 +26,8 @@ HOLDS, FAILS, UNDECIDED, UNTESTED = "holds", "does not hold", "undecided", "not 
 VERDICTS = (HOLDS, FAILS, UNDECIDED, UNTESTED)
 MOST_DATA = 1000
 """Largest factor by which the amount of data in a run could realistically be increased."""
-_LEAST = 1e-12  # draws whose spread is smaller, relative to max(1, abs(margin)), differ only by rounding errors
+# Draws whose spread, divided by max(1, abs(margin)), is at most this value differ only by rounding errors.
+_LEAST = 1e-12
 
 
 @dataclass(frozen=True)
@@ -38,8 +39,8 @@ class Decision:
         margin: the measured margin; for a claim with several parts, the lowest of their measured margins.
         low: lower end of the 95% interval of the margin; -inf if a part of the claim has no bootstrap draws.
         high: upper end of the 95% interval of the margin; inf if no part of the claim has bootstrap draws.
-        p: p-value of the null hypothesis that the margin is 0. It is NaN if a part has no draws, and either the margin
-            is positive or the draws of no other part vary.
+        p: p-value of the null hypothesis that the margin is 0. It is NaN if a part has no draws and, in addition,
+            either the margin is positive or the draws of the other parts do not vary.
     """
 
     verdict: str
@@ -82,9 +83,10 @@ def missing_data(decision: Decision, basis: str) -> str:
     """Return a phrase that names the data that would decide an undecided claim.
 
     The phrase says how many times as many test items or seeds are needed if the margin remains the same, assuming that
-    the width of an interval is inversely proportional to the square root of their number. If there is no interval, the
-    phrase asks for at least two seeds. If the claim is undecided only because values are missing, it asks for these
-    values.
+    the width of an interval is inversely proportional to the square root of their number. If more than
+    :data:`MOST_DATA` times as many are needed, the phrase says that no realistic number would suffice. If the interval
+    is unbounded on the side of 0, the phrase asks for at least two seeds. If the claim is undecided only because values
+    are missing, the phrase asks for these values.
 
     Args:
         decision: the decision on the undecided claim, as returned by :func:`verdict_of`.
@@ -99,7 +101,7 @@ def missing_data(decision: Decision, basis: str) -> str:
     if decision.verdict != UNDECIDED:
         return "values for the missing cases"
     if factor > MOST_DATA:
-        return f"no realistic number of {units}, because the margin is almost 0"
+        return f"no realistic number of {units or 'repetitions'}, because the margin is almost 0"
     times = f"{factor:.0f}" if factor >= 10 else f"{max(factor, 1.1):.1f}"
     return f"about {times} times as many {units}, if the margin remains the same"
 

@@ -1,7 +1,8 @@
 """Represent the outcome of a claim's test as a margin, which is positive if the claim holds.
 
 Tests of claims compute with arrays whose first entry is a measured value and whose other entries are the corresponding
-values in the bootstrap draws. If a value has no draws, these other entries are NaN. A margin is also such an array.
+values in the bootstrap draws. If a value has no draws, these other entries are NaN. A margin is also such an array or,
+for a claim with several parts, a matrix with one such column for each part.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ TOUCHING = 1e-9
 
 
 class Untestable(Exception):  # noqa: N818 - leads to the verdict "not tested" and is not an error
-    """Raised if a claim has no test, or if the run lacks data that the test needs; the message gives the reason."""
+    """Raised if a claim cannot be tested, for example because the run lacks data; the message gives the reason."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class Support:
 
     Attributes:
         seeds: number of seeds, as text: ``3``, or ``1 to 3`` if the compared systems have different numbers of seeds.
-        items: number of test items; 0 if unknown.
+        items: number of test items; 0 if there are none or if their number is unknown.
         basis: the units that were resampled, such as "items and seeds, paired", or a phrase such as "nothing varies".
     """
 
@@ -46,7 +47,7 @@ class Outcome:
             The shape is (1 + DRAWS,) or, for a claim with k parts that must all hold, (1 + DRAWS, k).
         ours: a sentence that states the values on which the decision is based. They are our values, unless the test
             reads published values.
-        baseline: the corresponding values of the untrained baselines; "" if the test does not report them.
+        baseline: text with the corresponding values of the untrained baselines; "" if the test reports none.
         support: the data on which the interval of the margin is based.
         short: amount by which the margin is lower if no missing value supports the claim; 0 if nothing is missing, and
             infinite if the amount is unknown.

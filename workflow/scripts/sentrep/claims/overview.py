@@ -1,6 +1,7 @@
 """Combine the verdicts of several published runs into one table.
 
-The verdict on each claim comes from the first run that decides the claim or has enough data for a useful interval.
+The verdict on each claim comes from the first run that decides the claim or has enough data for a useful interval. If
+there is no such run, the verdict comes from the first run that tests the claim.
 """
 
 from __future__ import annotations
@@ -37,11 +38,11 @@ _HEADINGS = (
 
 
 def write_overview(folders: Sequence[str | Path], stem: str | Path) -> str:
-    """Combine the verdicts of several published runs in one table, and write it as csv, Markdown and HTML.
+    """Combine the verdicts of several published runs into one table, and write it as CSV, Markdown and HTML files.
 
     Args:
         folders: folders of published runs, each with a ``claims.csv``. Earlier folders take precedence.
-        stem: path of the written files without suffix, such as ``results/published/claims``.
+        stem: path of the files without suffix, such as ``results/published/claims``.
 
     Returns:
         A sentence with the number of claims for each verdict.
@@ -75,13 +76,13 @@ def combine(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     data.
 
     Args:
-        runs: table of claims for each run, with the columns :data:`~sentrep.claims.verdicts.COLUMNS`. All tables have
-            the same claims.
+        runs: table of claims for each run, by name of the run, with the columns
+            :data:`~sentrep.claims.verdicts.COLUMNS`. All tables have the same claims in the same order.
 
     Returns:
-        The columns of the tables in ``runs``, and two more: ``run`` is the name of the run (empty if no run tests the
-        claim), and ``other_runs`` lists the verdicts of all other runs that test the claim. ``p_holm`` and
-        ``corrected`` are computed again for the chosen verdicts.
+        A table with the columns of the tables in ``runs``, and two more: ``run`` is the name of the run from which the
+        row comes (empty if no run tests the claim), and ``other_runs`` lists the verdicts of all other runs that test
+        the claim. ``p_holm`` and ``corrected`` are computed again for the chosen verdicts.
     """
     chosen = []
     for rows in zip(*(table.to_dict("records") for table in runs.values()), strict=True):

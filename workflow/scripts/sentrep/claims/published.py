@@ -90,8 +90,8 @@ def wins_depend_on_swap(data: Data, *, column: str, other: str, wins: int) -> Ou
     before = sum(row[other] > row[column] for row in r.values())
     after = sum(row[other] > rho[case][column] for case, row in r.items())
     sentence = (
-        f"{other} is above {column} in {before} of {len(r)} rows as published, and in {after} with the columns of "
-        f"{column} swapped"
+        f"r of {other} is above r of {column} in {before} of {len(r)} rows as published, and in {after} rows if r and "
+        f"ρ of {column} are swapped"
     )
     return Outcome(fact(before == wins and after != before), sentence)
 
@@ -164,7 +164,7 @@ def impossible_median_ranks(data: Data, *, metric: str, cuts: Mapping[str, int])
 
     If fewer than half of the queries have their correct result among the first k, the median rank must be above k. If
     more than half of the queries do, the median rank must be at most k. ``metric`` is the metric of the median ranks,
-    and ``cuts`` maps the metric of each recall to its k.
+    and ``cuts`` maps the metric of each recall at k to k.
     """
     wrong: list[str] = []
     for name, k in cuts.items():

@@ -12,7 +12,7 @@ the parts of the table of values that tests read (:class:`~sentrep.claims.data.V
       test: {name: best_on, view: sets, subjects: [siamese_cbow], rivals: [word2vec_cbow], of: 20}
 
 A test consists of the name of a function, the name of a view, and the arguments of the function. If the pipeline
-produces no result that could decide a claim, ``untested`` gives the reason and replaces ``test``.
+produces no result that could decide a claim, the key ``untested`` replaces ``test`` and gives the reason.
 """
 
 from __future__ import annotations
@@ -84,8 +84,8 @@ class Claim(Section):
         untested: reason why the claim has no test; empty if it has one.
         same_text: whether only systems trained on the same text are compared. Texts count as the same if their numbers
             of sentences differ by at most 2%.
-        alone: whether the claim is about training times, which decide it only if no models shared a GPU and no model
-            shared its CPU cores with other programs.
+        alone: whether the claim is about training times. Such a claim is decided only if no two models shared a GPU
+            and no model shared its CPU cores with other programs.
         scale: size of the training data for this claim, if it differs from the size given for the paper; null if the
             size does not matter, which is the default for errors.
     """

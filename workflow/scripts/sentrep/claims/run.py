@@ -18,7 +18,9 @@ from sentrep.sources.published import Published
 from sentrep.tables.values import Value, Values, with_published
 
 MODELS, PAIRS = "sentrep/models", "weighted_aggregation/pairs"
-LEAST_SHARE = 0.9  # a model that received a smaller share of the CPU time of its cores shared them with other programs
+# If a model received a smaller share than this of the CPU time of its cores, it is assumed to have shared these cores
+# with other programs.
+LEAST_SHARE = 0.9
 
 
 class Run:
@@ -27,7 +29,7 @@ class Run:
     Args:
         values: all values in the run's ``values.csv``.
         papers: published values, by name of the paper.
-        record: path of the ``provenance.json`` of a published run, which states when each model used the GPU.
+        record: path of a published run's ``provenance.json``, which states when each model used the GPU.
         draws: bootstrap draws of the values. Without them, draws are generated from each value's own confidence
             interval and from its standard deviation over seeds.
     """
@@ -112,7 +114,7 @@ class Run:
 
     @property
     def _shared_gpu(self) -> bool:
-        """Whether two models were trained on a GPU at the same time.
+        """Whether two training runs used a GPU at the same time.
 
         The end of training is recorded in whole seconds, so overlaps of at most one second are ignored.
         """

@@ -1,9 +1,10 @@
-"""Provide the bootstrap draws of values, from the run's file of draws or generated from statistics of each value.
+"""Provide bootstrap draws of measured values, which are read from a file or generated.
 
-In the file, all values of a draw are computed from the same resampled items, so the draws of different values are
-paired. If the file does not exist or lacks a value, draws are generated from the value's confidence interval over test
-items and its standard deviation over seeds. Generated draws of different values are independent, so intervals of
-differences are usually wider than necessary. The draws of a value with one seed and no interval are NaN.
+In the run's file of draws, all values of a draw are computed from the same resampled items, so the draws of different
+values are paired. If a value is not in this file, or if the run has no such file, the draws of the value are generated
+from its confidence interval over test items and its standard deviation over seeds. Draws that are generated in this way
+are independent for different values, so intervals of differences are usually wider than necessary. The draws of a value
+with one seed and no interval are NaN.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ class Samples:
         Args:
             values: the value for each seed.
             whole: whether the values are whole numbers. If so, the variance of a rounding error between -0.5 and 0.5 is
-                added to the variance between seeds, because a few seeds can have equal whole numbers by chance.
+                added to the variance between seeds, because a few seeds can give the same whole number by chance.
         """
         seeds = len(values)
         if seeds < 2:

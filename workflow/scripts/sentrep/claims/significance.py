@@ -28,7 +28,7 @@ def differs_on(
     grid, names = data.grid(metrics=[*data.view.metrics, "wilcoxon p of the untrained"]), [*subjects, *untrained]
     found = {case: row for case, row in grid.items() if all(name in row for name in names)}
     if not found or not any(value.system == rivals[0] and value.label in compared for value in data.cells):
-        raise Untestable(f"{', '.join(names)} and {rivals[0]} were not compared by Wilcoxon's test")
+        raise Untestable(f"this run has no results of Wilcoxon's test that compare {rivals[0]} with {', '.join(names)}")
     same = {name: [case for case, row in found.items() if not measured(row[name]) < threshold] for name in names}
     differing = {name: len(found) - len(same[name]) for name in names}
     ours = differing[subjects[0]]
@@ -108,8 +108,8 @@ def binomial(row: Row, pairs: int, method: str, other: str) -> tuple[Number, flo
         other: method whose error rate is the null hypothesis.
 
     Returns:
-        The test statistic in the normal approximation, which is positive if the error of ``method`` is lower, and the
-        exact two-tailed p-value for the measured errors.
+        The test statistic in the normal approximation, which is positive if the error of ``method`` is lower than that
+        of ``other``, and the exact two-tailed p-value for the measured errors.
     """
     rate = row[other] / 100
     statistic = (rate - row[method] / 100) / np.sqrt(rate * (1 - rate) / pairs)

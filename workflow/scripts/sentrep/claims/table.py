@@ -66,7 +66,7 @@ def write_claims(
         record: path of the ``provenance.json`` of a published run.
         draws: path of the bootstrap draws of the run. Without it, draws are generated from each value's own confidence
             interval and from its standard deviation over seeds.
-        outputs: path of the table in each format: ``csv``, ``md`` and ``html``.
+        outputs: path of the table for each of the formats ``csv``, ``md`` and ``html``.
 
     Returns:
         A sentence with the number of claims for each verdict.

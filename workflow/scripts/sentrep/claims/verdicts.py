@@ -1,13 +1,14 @@
-"""Judge whether each claim ``holds``, ``does not hold``, is ``undecided``, or is ``not tested`` for lack of data.
+"""Give a verdict on each claim: ``holds``, ``does not hold``, ``undecided`` or ``not tested``.
 
 The test of a claim computes a margin, and the verdict follows from the 95% interval of this margin
 (:mod:`sentrep.claims.decision`). A second verdict uses p-values after Holm's correction, which accounts for the number
 of claims that are tested for the same paper.
 
 Except in claims with ``same_text: false``, only systems that were trained on the same amount of text are compared. A
-subject or rival is omitted if it is not in the run, or if it was trained on a different amount of text. Nearly every
-test is easier to pass with fewer systems (see :mod:`sentrep.claims.comparisons`). If systems are omitted, a claim that
-fails without them therefore does not hold, and a claim that passes without them is not tested.
+subject or rival is omitted if it is not in the run, or if its amount of training text differs from that of the first
+subject that is in the run. Nearly every test is easier to pass with fewer systems (see
+:mod:`sentrep.claims.comparisons`). If systems are omitted, a test that fails therefore gives the verdict ``does not
+hold``, and a test that passes gives the verdict ``not tested``.
 
 On sample data, claims about measured values are ``not tested``, and the reason gives the verdict that would follow from
 the values. Claims whose tests read only published values are judged in every run.
@@ -31,8 +32,9 @@ from sentrep.evaluation.statistics.bootstrap import LEVEL
 from sentrep.evaluation.statistics.williams import holm
 from sentrep.io.frames import groups_of, rows_where
 
-# Largest relative difference between the numbers of sentences in the same text. The numbers can differ because a line
-# that is empty after tokenisation with one tokeniser may not be empty with another.
+# Two models count as trained on the same text if the relative difference between their numbers of training sentences is
+# at most this value. On the same text, these numbers can differ, because a line that is empty after tokenisation with
+# one tokeniser may not be empty with another.
 SAME_TEXT = 0.02
 ONE_END = "some values were measured with only one seed and without resampling test items"
 NO_INTERVAL = "there is no interval, because there is only one seed and no test items were resampled"
@@ -221,7 +223,7 @@ def _comparable(claim: Claim, known: set[str], sizes: dict[str, int], notes: lis
         The remaining names, with the keys "subjects" and "rivals".
 
     Raises:
-        Untestable: no subject or no rival is left.
+        Untestable: no subject is in the run, or no rival is left.
     """
     subjects, rivals = _systems(claim, "subjects"), _systems(claim, "rivals")
     first = next((name for name in subjects if name in known), None)

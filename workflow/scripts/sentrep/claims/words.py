@@ -47,10 +47,10 @@ def extreme_norms(data: Data, *, subjects: Names, case: str, words: Names, publi
 def related_words(data: Data, *, subjects: Names, case: str, words: Names, match: str) -> Outcome:
     """Test whether the nearest neighbours of the query word ``case`` are ``words``, for at least one of the systems.
 
-    More than half of the system's seeds must agree with the claim. Related words are words whose cosine with the query
-    is above the paper's threshold. If ``match`` is "exactly", the related words must be exactly ``words``. If it is
-    "including", there may be other related words. If it is "nearest", the nearest related word must be the single word
-    in ``words``.
+    More than half of the seeds of that system must agree with the claim. Related words are words whose cosine with the
+    query is above the paper's threshold. If ``match`` is "exactly", the related words must be exactly ``words``. If it
+    is "including", there may be other related words. If it is "nearest", the nearest related word must be the single
+    word in ``words``.
 
     The table may list only some of the related words. With "including", any of the ``words`` that are not listed may
     then be among the related words that the table omits, so it may be unknown whether the claim holds.
@@ -64,7 +64,7 @@ def related_words(data: Data, *, subjects: Names, case: str, words: Names, match
         if match == "including" and not set(words) <= {value.text for value in listed} and len(rows) < found:
             cut.append(f"the table lists only {len(rows)} of {found:,} related words of {system}")
         shown = ", ".join(f"{value.text} {value.mean:.2f}" for value in rows[:5]) or "none"
-        of_seeds = f"; {sum(agreeing[-1])} of {len(scopes)} seeds agree" if len(scopes) > 1 else ""
+        of_seeds = f"; seeds that agree with the claim: {sum(agreeing[-1])} of {len(scopes)}" if len(scopes) > 1 else ""
         counted = "" if match == "nearest" else f"; number of words above the cosine threshold: {found}"
         parts.append(f"{system}, {case}: {shown}{counted}{of_seeds}")
     best = max(agreeing, key=lambda of_seeds: fmean(of_seeds) if of_seeds else -1.0)

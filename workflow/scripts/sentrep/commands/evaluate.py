@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 def add(commands: Any) -> None:
-    """Add the command ``evaluate`` and its options to the subcommands of ``sentrep``."""
+    """Add the subcommand ``evaluate``, with its options, to the parser of ``sentrep``."""
     evaluate = commands.add_parser(
         "evaluate",
         help="score sentence vectors and compare them with baselines",
         description=(
-            "Score models on sentence pairs with human judgements, or on transfer tasks, and compare them with three "
-            "baselines: untrained vectors, idf-weighted untrained vectors, and tf-idf. MODEL is the path of a model "
-            "folder, a file of word vectors (word2vec, GloVe, fastText .vec or gensim's KeyedVectors), a "
+            "Score models on sentence pairs with human judgements, or on transfer tasks, and compare the models with "
+            "three baselines: untrained vectors, idf-weighted untrained vectors, and tf-idf. MODEL is the path of a "
+            "model folder, a file of word vectors (word2vec, GloVe, fastText .vec or gensim's KeyedVectors), a "
             "sentence-transformers folder, or a folder of released skip-thought files."
         ),
     )
@@ -35,12 +35,13 @@ def add(commands: Any) -> None:
         action="append",
         metavar="NAME",
         help="sentence pairs: sts (the 20 SemEval sets), lee (the set of Lee et al., 2005), sample (hand-written "
-        "pairs) or the path of your own pairs; may be repeated (default: sts)",
+        "pairs) or the path of your own pairs; may be repeated (default: sts); with --transfer, only sample is valid",
     )
     evaluate.add_argument(
         "--transfer",
         action="store_true",
-        help="score on transfer tasks, which a classifier solves with sentence vectors, instead of on sentence pairs",
+        help="score models on transfer tasks (with a classifier that uses sentence vectors as features) instead of on "
+        "sentence pairs",
     )
     evaluate.add_argument(
         "--task", action="append", metavar="NAME", help="transfer task, such as mr; may be repeated (default: all)"
@@ -67,7 +68,9 @@ def add(commands: Any) -> None:
     evaluate.add_argument(
         "--output", type=Path, metavar="DIR", help="folder to which the scores and a summary are written"
     )
-    evaluate.add_argument("--overwrite", action="store_true", help="replace an existing evaluation in this folder")
+    evaluate.add_argument(
+        "--overwrite", action="store_true", help="replace an existing evaluation in the --output folder"
+    )
     evaluate.set_defaults(run=run)
 
 
@@ -151,9 +154,9 @@ def _score(value: float, metric: str) -> str:
 def table(found: Evaluation) -> str:
     """Format scores on sentence pairs as a text table with a row per set and a column per model.
 
-    The last rows give the mean over the sets, the 95% interval of the mean, and the share of unknown words. If some
-    pairs have no human score, there is also a row with the mean of the correlations over scored pairs only. The table
-    is followed by the missing sets, the notes and the verdict.
+    The last rows give the mean over the sets (if there are several), the 95% interval of this mean, and the share of
+    unknown words. If some pairs have no human score, another row gives the mean that results if these pairs are left
+    out. The table is followed by the missing sets, the notes and the verdict.
     """
     names = [*found.models, *found.baselines]
     paper, official = found.paired["paper"], found.paired["official"]
@@ -170,9 +173,7 @@ def table(found: Evaluation) -> str:
     lines = aligned([["Pearson's r", *names], *rows])
     texts = [f"missing: {gap.reason}" for gap in found.missing] + [f"note: {note}" for note in found.notes]
     if some_unscored:
-        texts.append(
-            "note: as in the papers, pairs without a human score count as 0, except in the row `scored pairs only`"
-        )
+        texts.append("note: as in the papers, a missing human score counts as 0, except in the row `scored pairs only`")
     return "\n".join([*lines, "", *texts, found.verdict, ""])
 
 

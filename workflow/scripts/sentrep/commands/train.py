@@ -21,19 +21,22 @@ _PREPROCESSING = ("format", "tokeniser", "minimum_count", "maximum_words")
 
 
 def add(commands: Any) -> None:
-    """Add the command ``train`` and its options to the subcommands of ``sentrep``."""
+    """Add the subcommand ``train``, with its options, to the parser of ``sentrep``."""
     train: Parser = commands.add_parser(
         "train",
         help="train a model on a text",
         description=(
             "Train a model on plain text or on a token store. Text can be given as files, compressed files (gz, bz2, "
-            "xz or zst), archives (tar or zip) or folders, or as - for standard input. `sentrep train --family NAME "
-            "--help` lists the parameters of a family."
+            "xz or zst), archives (tar or zip) or folders. To read from standard input, pass -. `sentrep train "
+            "--family NAME --help` lists the parameters of a family."
         ),
     )
     train.prepare = _add_parameters
     train.add_argument(
-        "paths", nargs="+", metavar="PATH", help="one or more texts, followed by the model folder to write"
+        "paths",
+        nargs="+",
+        metavar="PATH",
+        help="one or more texts or a token store, followed by the model folder to write",
     )
     train.add_argument("--family", default=FAMILY, help="model family (default: %(default)s)")
     train.add_argument("--seed", type=int, default=1, help="random seed (default: 1)")
@@ -41,8 +44,8 @@ def add(commands: Any) -> None:
         "--threads",
         type=int,
         metavar="N",
-        help="number of threads (default: 1 for families whose results depend on it; for other families, the number "
-        "of available CPU cores, up to 8)",
+        help="number of threads (default: 1 for families whose results depend on the number of threads; for other "
+        "families, the number of available CPU cores, up to 8)",
     )
     train.add_argument("--device", choices=["auto", "cpu", "cuda"], default="auto", help="device to train on")
     train.add_argument("--overwrite", action="store_true", help="replace an existing model folder")
@@ -57,7 +60,8 @@ def add(commands: Any) -> None:
         "--checkpoints",
         type=Path,
         metavar="DIR",
-        help="folder for checkpoints, from which an interrupted training run resumes",
+        help="folder for checkpoints, from which an interrupted training run resumes (default: the folder checkpoints "
+        "in the cache folder, if the token store is also in the cache folder)",
     )
     train.add_argument(
         "--checkpoint-minutes", type=float, default=5.0, metavar="M", help="minutes between checkpoints (default: 5)"
@@ -73,8 +77,8 @@ def add(commands: Any) -> None:
         "--minimum-count",
         type=int,
         metavar="N",
-        help="minimum number of occurrences of a word in the vocabulary (default: 5, or 2 for texts of fewer than five "
-        "million tokens)",
+        help="minimum number of occurrences in the text for a word to be in the vocabulary (default: 5, or 2 for texts "
+        "of fewer than five million tokens)",
     )
     text.add_argument(
         "--maximum-words", type=int, metavar="N", help="maximum size of the vocabulary (default: no maximum)"

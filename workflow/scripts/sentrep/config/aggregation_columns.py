@@ -1,4 +1,4 @@
-"""Plan the columns of the weighted aggregation tables, the variants of these columns, and the models that they use."""
+"""Plan the columns of the weighted aggregation tables and the variants of these columns, with the models they use."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ class PlannedColumn:
     """A column of the weighted aggregation tables, or a variant of a column with other parameters or options.
 
     Attributes:
-        name: name of the column's folder: a key of ``aggregation.columns``, followed by ``_variant<n>`` for a variant.
+        name: name of the column's folder. This is the key of the column in ``aggregation.columns`` or, for a variant,
+            this key followed by ``_variant<n>``.
         settings: configuration of the column, from ``aggregation.columns``.
         variant: label of the variant; "" for the column itself.
         options: options with which the methods are evaluated.

@@ -21,7 +21,7 @@ class Configuration(Section):
     preset: Name = Field(
         description=(
             "Name of the preset, which is also the name of its file in workflow/presets (without .yaml) and of its "
-            "folder below results/. A preset extends base.yaml or, if it has the key `extends`, the preset that this "
+            "folder in results/. A preset extends base.yaml or, if it has the key `extends`, the preset that this "
             "key names, as in `extends: novels`."
         )
     )
@@ -33,8 +33,8 @@ class Configuration(Section):
         default=None,
         description=(
             "Names of the models to compare with the untrained baselines, or null for all models. If models are named, "
-            "the run produces no figures and, of the papers' tables, only those in `tables.sts` and tables 1 to 3 of "
-            "the Quick Thoughts paper."
+            "the run produces no figures, and it produces only some of the papers' tables: the tables listed in "
+            "`tables.sts`, and tables 1 to 3 of the Quick Thoughts paper."
         ),
     )
     mirror: str | None = Field(
@@ -56,7 +56,7 @@ class Configuration(Section):
     container: str | None = Field(
         default="docker://registry.example.org/sentrep:0.1.0",
         description=(
-            "Container image in which jobs run with `--software-deployment-method apptainer`: the registry address to "
+            "Container image for jobs that run with `--software-deployment-method apptainer`: the registry address to "
             "which you pushed the image that `make image` builds, or the path of a .sif file; null for none."
         ),
     )
@@ -64,13 +64,13 @@ class Configuration(Section):
     evaluation: Evaluation = Field(default=Evaluation(), description="Evaluation of models on sentence pairs.")
     pairs: dict[Name, Pairs] = Field(
         default={},
-        description="Sets of related and non-related text pairs, mined for the weighted aggregation paper, by name.",
+        description="Sets of related and non-related text pairs for the weighted aggregation paper, by name.",
     )
     aggregation: Aggregation = Field(
         description="Settings for the tables and figures of the weighted aggregation paper."
     )
     transfer: Transfer = Field(
-        default=Transfer(), description="Transfer tasks, which use sentence vectors as the features of a classifier."
+        default=Transfer(), description="Transfer tasks, in which a classifier uses sentence vectors as features."
     )
     retrieval: Retrieval = Field(
         default=Retrieval(),
@@ -86,8 +86,9 @@ class Configuration(Section):
     )
     models: dict[Name, Model] = Field(
         default={},
-        description="Models, by name; by default, each model is a column of the tables of sentence-pair scores.",
+        description="Models, by name; by default, each model has a column in the tables of sentence-pair scores.",
     )
     sweeps: dict[Name, Sweep] = Field(
-        default={}, description="Sweeps, by name; each sweep trains models with every combination of parameter values."
+        default={},
+        description="Sweeps, by name; each sweep trains the same models with several values of one or more parameters.",
     )

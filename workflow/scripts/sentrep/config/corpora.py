@@ -27,11 +27,12 @@ Tokeniser = Literal["kenter", "kenter_porter", "whitespace", "nltk", "treebank"]
 
 
 class BookCollection(Criteria):
-    """Repositories whose books form one training text, and the criteria for including a book."""
+    """Repositories whose books form one corpus, and the criteria for including a book."""
 
     sources: Annotated[list[SourceName], Field(min_length=1), Unique] = Field(
         description=(
-            "Names of repositories in workflow/sources.tsv; each book is taken from the first repository that has it."
+            "Names of repositories in workflow/sources.tsv. A book that occurs in several of them is taken from the "
+            "first one."
         )
     )
 
@@ -41,7 +42,7 @@ class BookCollection(Criteria):
 
 
 class Corpus(Section):
-    """A training text, and how it is split into sentences and tokens."""
+    """Settings of a corpus: the text to read, and how to split it into sentences and tokens."""
 
     base: CorpusName | None = Field(
         default=None,
@@ -113,7 +114,8 @@ class Corpus(Section):
         default="kenter", description="Tokeniser for the texts that are encoded with models trained on this corpus."
     )
     minimum_count: PositiveCount = Field(
-        default=5, description="Minimum number of occurrences of a word in the vocabulary."
+        default=5,
+        description="Minimum number of occurrences of a word in the corpus; rarer words are not in the vocabulary.",
     )
     maximum_words: PositiveCount | None = Field(
         default=None,
@@ -142,7 +144,7 @@ class Corpus(Section):
         texts = [name for name in ("source", "files", "collection") if getattr(self, name) is not None]
         if self.base is None and texts not in (["source"], ["files"], ["source", "files"], ["collection"]):
             raise mistake(
-                "`source` with or without `files`, `files` alone, `collection` or `base`",
+                "exactly one of `source`, `files`, `collection` and `base`, or both `source` and `files`",
                 " and ".join(f"`{name}`" for name in texts) or "none of these keys",
                 "choose one of these alternatives",
             )
@@ -181,7 +183,7 @@ class TwitterPairs(Section):
     """Settings for mining related and non-related pairs of tweets."""
 
     miner: Literal["twitter"] = Field(description="Method for mining the pairs.")
-    corpus: CorpusName = Field(description="Corpus whose vocabulary and document frequencies are used.")
+    corpus: CorpusName = Field(description="Corpus whose vocabulary and document frequencies are used for the tweets.")
     source: SourceName | None = Field(
         default=None, description="Source of the tweets, or null for the synthetic sample tweets."
     )

@@ -79,7 +79,7 @@ class StsTable(Section):
     )
     daggers: list[ModelName] = Field(default=[], description="Models to compare with the `baseline`.")
     year_means: bool = Field(
-        default=False, description="Whether to show the mean of each year below the sets of that year."
+        default=False, description="Whether to show the mean score of each year below the sets of that year."
     )
 
 

@@ -74,7 +74,12 @@ def one_line(error: ValidationError, root: type[Section] = Configuration, prefix
 
 
 def _resolved(location: Sequence[int | str], root: type[Section]) -> tuple[list[str], type[Section]]:
-    """Return the keys that locate a pydantic error, without pydantic's tags, and the class of the innermost section."""
+    """Return the path of an invalid key, without pydantic's tags, and the class of the innermost section on this path.
+
+    Args:
+        location: location of the error, as stated by pydantic.
+        root: class of the section that describes the complete file.
+    """
     path: list[str] = []
     section: type[Section] = root
     hint: Any = root

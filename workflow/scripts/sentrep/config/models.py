@@ -27,8 +27,8 @@ class Input(Section):
     model: ModelName | None = Field(
         default=None,
         description=(
-            "Another model. If the other model is trained with all seeds of this model, each seed of this model uses "
-            "the other model with the same seed; otherwise, all seeds use the other model with its first seed."
+            "Name of another model. If that model is trained with all seeds of this model, each seed of this model "
+            "uses the other model with the same seed; otherwise, all seeds use the other model with its first seed."
         ),
     )
     pairs: PairsName | None = Field(
@@ -76,12 +76,13 @@ class Model(Section):
             "`reported`."
         ),
     )
-    family: str = Field(description="Model family: a module in workflow/scripts/sentrep/families/.")
+    family: str = Field(description="Model family: the name of a module in workflow/scripts/sentrep/families/.")
     paper: Paper | None = Field(
         default=None,
         description=(
-            "Paper that needs the model, in addition to the papers in `reported`. If a model has a `paper`, but is "
-            "neither `reported` nor a `column`, it is trained only if a sweep, an evaluation or another model uses it."
+            "Paper that needs the model, in addition to the papers in `reported`. A model with a `paper`, without "
+            "`reported` entries and with `column: false` is trained only if a sweep, an evaluation or another model "
+            "uses it."
         ),
     )
     label: Label = Field(description="Name of the model in tables and figures.")
@@ -90,7 +91,11 @@ class Model(Section):
         description="Random seeds; one model is trained per seed, and most tables show the mean over all seeds."
     )
     parameters: dict[str, Any] = Field(
-        default={}, description="Parameters of the family; those of each family are listed below with their defaults."
+        default={},
+        description=(
+            'Parameters of the family. The section "Parameters of the families" lists the parameters of each family '
+            "and their defaults."
+        ),
     )
     inputs: dict[str, Input] = Field(
         default={},
@@ -126,8 +131,8 @@ class Sweep(Section):
         default="",
         description=(
             "Heading of the sweep's section in results/<paper>/ablation.*. The section compares each trained model "
-            "with the first of the `baselines` on the same corpus. The title may be empty only for sweeps of the "
-            "presets that have a figure or table of their own."
+            "with the first of the `baselines` on the same corpus. A sweep that you add must have a title; a sweep of "
+            "a preset needs none if it has its own figure or table."
         ),
     )
     models: Annotated[list[ModelName], Field(min_length=1), Unique] = Field(
@@ -141,15 +146,15 @@ class Sweep(Section):
         ),
     )
     parameters: dict[str, Any] = Field(
-        default={}, description="Parameters that have the same value for all models of the sweep."
+        default={}, description="Parameters that have the same value for all `models` of the sweep."
     )
     grid: dict[str, Annotated[list[Any], Field(min_length=1), Unique] | None] = Field(
         default={},
         description=(
             "Values of each parameter that is varied; null removes a parameter from the preset's grid. The parameter "
-            "`fraction` is the fraction of a model's corpus on which the model is trained. Other models that are "
-            "`inputs` of that model, for example as its `expansion`, are still trained on all of their text; only the "
-            "models that a concatenation combines are trained on the same fraction."
+            "`fraction` is the fraction of a model's corpus on which the model is trained. If the model has other "
+            "models as `inputs`, for example as its `expansion`, these are still trained on their complete corpora. If "
+            "the model is a concatenation, however, the models that it combines are trained on the same fraction."
         ),
     )
     variants: dict[Label, dict[str, Any] | None] = Field(

@@ -34,7 +34,7 @@ def only_papers(config: Configuration, missing: set[str]) -> Configuration:
     - models that belong to a selected paper, because ``paper`` or ``reported`` names this paper. If a model has no
       ``reported``, it must also be a column of the tables of sentence-pair scores, or be named in the section
       ``evaluation`` or ``tables``;
-    - models that are named in a sweep of a selected paper or in one of the sections for this paper (:data:`SECTIONS`).
+    - models that are named in a sweep of a selected paper or in a section for a selected paper (:data:`SECTIONS`).
 
     With ``only``, the models that it names and the baselines of results/table1 are kept, whatever paper they belong to.
     In both cases, the models on which a kept model is built are kept as well.
@@ -93,7 +93,8 @@ def _without_comparisons(config: Configuration) -> Configuration:
     """Remove the parts of a configuration that a run with ``only`` omits.
 
     These parts are the sweeps, the weighted aggregation paper and, from the Quick Thoughts paper, the ensemble, the CNN
-    of Kim (2014), the retrieval task, the nearest sentences and the analogies.
+    of Kim (2014), the retrieval task, the nearest sentences and the analogies. If the weighted aggregation paper is the
+    only selected paper, the Siamese CBOW paper is selected instead.
     """
     alone = {"models": []}
     transfer = {"models": None, "ensemble": [], "cnn": None}
@@ -108,7 +109,10 @@ def _without_comparisons(config: Configuration) -> Configuration:
 
 
 def _without_partial_ensemble(config: Configuration, missing: set[str]) -> Configuration:
-    """Remove the ensemble of the Quick Thoughts paper, with a warning, if a member of the ensemble is missing."""
+    """Remove the ensemble of the Quick Thoughts paper if one of its members is missing.
+
+    In this case, a warning is logged if the run replicates the paper.
+    """
     gone = [name for name in config.transfer.ensemble if name in missing]
     if not gone:
         return config
@@ -128,8 +132,16 @@ def _check_only(only: Iterable[str], wanted: set[str], models: Mapping[str, Mode
         SentrepError: a model in ``only`` is unknown or removed, or a kept model needs mined text pairs.
     """
     for name in only:
-        if name not in wanted:
-            raise unknown_name("config.only", "model", name, models)
+        if name in wanted:
+            continue
+        if name in models:
+            raise SentrepError(
+                "config.only",
+                expected="models that can be trained",
+                found=f"'{name}', which is built on a model that is set to null",
+                remedy="name another model, or restore the model on which it is built",
+            )
+        raise unknown_name("config.only", "model", name, models)
     for name in sorted(wanted):
         if any(part.pairs for part in models[name].inputs.values()):
             raise SentrepError(
@@ -170,7 +182,8 @@ def _without(config: Configuration, section: str, gone: set[str]) -> Any:
 def _belongs(model: Model, papers: set[str], listed: bool) -> bool:
     """Return whether to keep a model that is named neither in a sweep nor in a section for a single paper.
 
-    The model must belong to one of the papers or to no paper, and must not exist only for sweeps or evaluations.
+    To be kept, the model must belong to a selected paper or to no paper, and must not exist only for sweeps or
+    evaluations.
 
     Args:
         model: the model.

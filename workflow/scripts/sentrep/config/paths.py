@@ -11,7 +11,7 @@ class Paths:
     Placeholders in braces are wildcards of Snakemake rules or are filled in by ``str.format``.
 
     Args:
-        preset: name of the preset, which is also the name of the run's folder below ``results``.
+        preset: name of the preset, which is also the name of the run's folder in ``results``.
 
     Attributes:
         run: folder of the run, ``results/<preset>``.

@@ -131,7 +131,7 @@ class Plan:
         return self.per_seed([replace(model, seeds=model.seeds[:1]) for model in models], pattern)
 
     def system_folders(self, systems: Iterable[System]) -> list[str]:
-        """Return the model folders of the given systems, for all seeds."""
+        """Return the folders of the models of the given systems, for all seeds; systems without a model are omitted."""
         return [
             self.paths.model.format(model=system.id, seed=seed)
             for system in systems
@@ -261,7 +261,7 @@ class Plan:
         return items(self.targets)
 
     def record(self) -> dict[str, Any]:
-        """Return the configuration to record in ``provenance.json``, without the mirror and unused sections."""
+        """Return the configuration to record in ``provenance.json``, without ``mirror`` and without unused sections."""
         return self.config.model_dump(mode="json", include=set(kept_sections(self.config)) - {"mirror"})
 
 
@@ -272,8 +272,8 @@ def make_plan(config: Configuration) -> Plan:
         SentrepError: a family is unknown; a parameter or input of a model, sweep or variant is unknown or invalid; a
             model or corpus is built on itself; no table or figure can show a sweep; the models of a weighted
             aggregation column have different seeds; corpora cannot be joined, or cannot be used as configured;
-            different files are configured for one source; or a `reported` entry names a column that its paper does not
-            have.
+            different files are configured for one source; or a ``reported`` entry names a paper, table or column for
+            which there are no published values.
     """
     paths = Paths(config.preset)
     fractions = {f for sweep in config.sweeps.values() for f in sweep.axes.get(FRACTION, [])}

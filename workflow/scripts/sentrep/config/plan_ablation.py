@@ -45,13 +45,14 @@ class AblationPlan:
             if sweep.paper != self.paper or not sweep.title:
                 continue
             untrained = [point.model for point in points if point.of in sweep.baselines]
-            baselines = {model.corpus: model.id for model in reversed(untrained)}  # the first baseline of each corpus
+            baselines = {model.corpus: model.id for model in reversed(untrained)}  # the first baseline on each corpus
             for point in points:
                 if point.model.corpus not in baselines:
+                    others = f"baselines ({', '.join(sweep.baselines)}) only on {', '.join(baselines)}"
                     raise SentrepError(
                         f"config.sweeps.{name}.baselines",
                         expected=f"a baseline on the corpus {point.model.corpus}, on which {point.model.id} is trained",
-                        found=f"baselines ({', '.join(sweep.baselines)}) only on {', '.join(baselines) or 'no corpus'}",
+                        found=others if baselines else "no baselines",
                         remedy=f"add an untrained model on {point.model.corpus} to `baselines`",
                     )
             systems += [

@@ -34,7 +34,7 @@ class AggregationPlan:
         return [name for name, pairs in self.pairs.items() if pairs.miner == miner]
 
     def sentences(self, pairs: str) -> str:
-        """Return the folder of the sentences from which a set of pairs is mined."""
+        """Return the folder of the sentences from which a set of Wikipedia pairs is mined."""
         return self.paths.sentences.format(corpus=self.corpora[self.pairs[pairs].corpus].sentences)
 
     def store(self, pairs: str) -> str:

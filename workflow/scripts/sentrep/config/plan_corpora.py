@@ -68,7 +68,8 @@ def part_of_corpus(name: str, fraction: float) -> str:
 def check_uses(config: Configuration, corpora: Mapping[str, Corpus]) -> None:
     """Check the corpora from which pairs are mined, or from which sentences are drawn for evaluations.
 
-    These texts are read from the folders of sentences and not from token stores, to which ``fraction`` applies.
+    The pairs and sentences come from the folders of sentences. Because ``fraction`` reduces only token stores, these
+    corpora must not have a ``fraction`` below 1.
 
     Raises:
         SentrepError: a corpus for nearest sentences, analogies or pairs from Wikipedia has a ``fraction`` below 1, or a
@@ -93,7 +94,7 @@ def check_uses(config: Configuration, corpora: Mapping[str, Corpus]) -> None:
         if where in mined and name is not None and corpora[name].added:
             raise SentrepError(
                 where,
-                expected="a corpus with the text of a single source",
+                expected="a corpus that does not combine several corpora",
                 found=f"'{name}', which consists of {' and '.join(corpora[name].parts)}",
                 remedy="name a corpus without `added`",
             )

@@ -68,10 +68,10 @@ def _columns(plan: Plan) -> list[tuple[PlannedColumn, int]]:
 
 
 def _similarities(plan: Plan) -> Iterator[dict[str, Any]]:
-    """Describe each file of similarities by its model, its seed and its system in the tables.
+    """Describe each file of similarities by its model, its seed, and the system that the tables show for the model.
 
-    If a figure shows the file, the description also contains the name of the figure and, if the sweep's grid contains
-    the parameter on the horizontal axis, the value of this parameter.
+    If the model belongs to a sweep that a figure shows, the description also contains the name of the figure. If the
+    grid of the sweep contains the parameter on the figure's horizontal axis, the value of this parameter is included.
     """
     for model in plan.columns:
         yield from ({"model": model.id, "system": model.id, "seed": seed} for seed in model.seeds)

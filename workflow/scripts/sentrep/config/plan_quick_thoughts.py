@@ -224,7 +224,7 @@ class AnalogiesPlan(_Part):
 
     @property
     def sentences(self) -> list[str]:
-        """Paths of the sentences from which analogies are mined: the folders of a corpus or one file of reviews."""
+        """Paths of the sentences from which analogies are mined: a corpus's folders or a file of synthetic reviews."""
         return self.paths.parts(self.corpus) if self.corpus else [self.paths.sample_reviews]
 
     @property

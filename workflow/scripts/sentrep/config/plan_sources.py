@@ -79,7 +79,7 @@ def configured_files(config: Configuration, corpora: Mapping[str, Corpus]) -> di
         if files != before:
             raise SentrepError(
                 where,
-                expected=f"the files of {first} ({', '.join(before)}), because both keys have the source '{name}'",
+                expected=f"the same files as in {first} ({', '.join(before)}), because the source is also '{name}'",
                 found=", ".join(files),
                 remedy="set `source` to null or to another source in one of the two places",
             )

@@ -46,7 +46,7 @@ class TablesPlan:
 
     @property
     def trained_systems(self) -> list[System]:
-        """Systems that are columns of table 1 in the Quick Thoughts paper, which reports their training times."""
+        """Systems that are columns of table 1 in the Quick Thoughts paper; this table also reports training times."""
         systems = of_paper(self.models.values(), self.published, "quick_thoughts", 1)
         return [system for system in systems if system.reported]
 

@@ -44,7 +44,7 @@ class Collector:
 
 
 def collectors(plan: Plan) -> dict[str, dict[str, Collector]]:
-    """Return all collectors, grouped by Snakemake rule file and then by table or figure, ``<paper>/<item>``."""
+    """Return the collector of each table and figure, keyed by Snakemake rule file and then by ``<paper>/<item>``."""
     found = {"corpora": _corpora(plan), "tables": _shared(plan), "siamese_cbow": _siamese_cbow(plan)}
     if plan.has("weighted_aggregation"):
         found["weighted_aggregation"] = _weighted_aggregation(plan)
@@ -63,7 +63,7 @@ def collectors(plan: Plan) -> dict[str, dict[str, Collector]]:
 
 
 def _trainings(plan: Plan, collector: Collector) -> dict[str, list[str]]:
-    """Return an additional input: the model folders of a table or figure, in which training warnings are recorded."""
+    """Return the model folders, which contain the training warnings, as an additional input for a table or figure."""
     entries = [entry for name in SYSTEMS for entry in collector.settings.get(name, ())]
     runs = [(entry["id"], seed) for entry in entries for seed in entry.get("seeds", ()) if entry["id"] in plan.trained]
     folders = [plan.paths.model.format(model=model, seed=seed) for model, seed in dict.fromkeys(runs)]

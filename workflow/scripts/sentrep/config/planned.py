@@ -36,7 +36,7 @@ class Corpus:
 
     @property
     def parts(self) -> list[str]:
-        """Names of the corpora that provide the sentences of this corpus and then those of the added corpora."""
+        """Names of the corpora that provide the sentences; the one for this corpus precedes those for added corpora."""
         return [self.sentences, *(part for corpus in self.added for part in corpus.parts)]
 
     @property
@@ -95,7 +95,7 @@ class Model:
         return {name: path.replace("{seed}", str(seed)) for name, path in self.inputs.items()}
 
     def settings(self) -> dict[str, Any]:
-        """Return the family and its parameters; with the corpus, inputs and seed, they determine the vectors."""
+        """Return the family and its parameters, which determine the model together with the corpus, inputs and seed."""
         return {"family": self.family, "parameters": self.parameters}
 
 

@@ -76,13 +76,19 @@ class Task(Section):
     )
     classes: Annotated[list[str], Field(min_length=2), Unique] | None = Field(
         default=None,
-        description="Names of the classes, with the positive class last; a task has either classes or scores.",
+        description=(
+            "Names of the classes; if one of them is the positive class, it must be the last. A task has either "
+            "classes or scores."
+        ),
     )
     scores: Annotated[list[int], Field(min_length=2, max_length=2)] | None = Field(
         default=None, description="Lowest and highest score of a pair, for the measure `relatedness`."
     )
     layouts: Annotated[list[Layout], Field(min_length=1)] = Field(
-        description="File formats of the task; the first one whose files are all available is used."
+        description=(
+            "Sets of files in which the task is distributed, with their formats; the first set whose files are all "
+            "available is used."
+        )
     )
 
     @model_validator(mode="after")
@@ -148,7 +154,7 @@ class Retrieval(Section):
     """Settings for the retrieval of images and captions with fixed sentence vectors."""
 
     source: SourceName | None = Field(
-        default=None, description="Source of annotations and image features, or null for synthetic data."
+        default=None, description="Source of the captions and image features, or null for synthetic data."
     )
     files: list[str] | None = Field(
         default=None,
@@ -194,7 +200,7 @@ class Analogies(Section):
     """Settings for the analogies between sentences."""
 
     corpus: CorpusName | None = Field(
-        default=None, description="Corpus from which sentences are mined, or null for synthetic sentences."
+        default=None, description="Corpus from which pairs of sentences are mined, or null for synthetic sentences."
     )
     questions: dict[Annotated[str, Field(pattern="^[A-Za-z]+$")], SourceName | None] = Field(
         default={}, description="Source of each set of word analogies (Google, Microsoft); null omits a set."
@@ -212,13 +218,13 @@ class Analogies(Section):
         default=Mining(), description="Criteria for mining pairs of sentences that differ in one word."
     )
     tuples_per_relation: PositiveCount = Field(
-        default=145, description="Maximum number of sentence tuples per relation."
+        default=145, description="Maximum number of analogies (tuples of four sentences) per relation."
     )
     pool: PositiveCount = Field(
         default=1_000_000,
         description="Number of randomly drawn sentences that are added to the candidate answers.",
         json_schema_extra=measured_in("sentences"),
     )
-    seed: Seed = Field(default=1, description="Seed for drawing the tuples and the pool.")
+    seed: Seed = Field(default=1, description="Seed for drawing the analogies and the pool.")
     models: ModelNames = Field(default=[], description="Models to score.")
     seeds: PositiveCount = Field(default=1, description="Maximum number of seeds per model.")

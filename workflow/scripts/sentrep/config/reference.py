@@ -35,9 +35,9 @@ This page lists every key of `config.yaml` and of `--config`. Values that you do
 `workflow/presets/base.yaml`, which contains the papers' settings. The column "base" shows the value in `base.yaml` or,
 if `base.yaml` does not set the key, the default. Your dictionaries are merged with those of the preset, and all other
 values replace those of the preset. To remove a model, corpus, set of pairs, sweep or transfer task, set it to `null`.
-In the keys, `<name>` stands for a name that you choose, and `[]` for each entry of a list; a key with a word in
-parentheses is valid only for pairs with this `miner`. Unknown keys and values of the wrong type are reported before
-anything runs.
+In the keys, `<name>` stands for a name that you choose, and `[]` for each entry of a list. A word in parentheses, as in
+`pairs.<name>.corpus (wikipedia)`, is the `miner` of the pairs for which the key is valid. Unknown keys and values of
+the wrong type are reported before anything runs.
 
 On the command line, put `--config` after the targets and write nested keys as YAML in one argument:
 `--config 'models={siamese_cbow: {seeds: [1, 2]}}'`.
@@ -86,7 +86,7 @@ def reference() -> str:
 
 
 def keys() -> list[str]:
-    """Return the dotted paths of all keys, with ``<name>`` in place of names that the user chooses."""
+    """Return the dotted paths of all keys, with ``<name>`` for names chosen by the user and ``[]`` for list entries."""
     fields = Configuration.model_fields.items()
     rows = [row for name, f in fields for row in (_row(name, f), *_rows(name, f.rebuild_annotation()))]
     return list(dict.fromkeys(re.sub(r"`| \(\w+\)", "", row.key) for row in rows))
@@ -104,9 +104,10 @@ def _rows(path: str, hint: Any) -> Iterator[Setting]:
 
 
 def _inside(hint: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the name and declaration of each field of a section, or a name and the type of a collection's entries.
+    """Yield the keys directly inside a type, each with the declaration of the field or the type of the entries.
 
-    The name is ``<name>`` for the entries of a dictionary and ``[]`` for those of a list.
+    The keys are the names of a section's fields or, for a dictionary or list whose entries contain sections, the
+    placeholder ``<name>`` or ``[]``.
     """
     sections = sections_in(hint)
     seen: set[str] = set()

@@ -86,7 +86,8 @@ def check(found: Iterator[Found], known: Mapping[str, Mapping[str, Any]]) -> Non
         known: existing entries, by kind and name.
 
     Raises:
-        SentrepError: a reference names an entry that does not exist; the message suggests the closest known name.
+        SentrepError: a reference names an entry that does not exist; the message suggests the closest known name or
+            lists all names.
     """
     for reference in found:
         if reference.name not in known[reference.kind]:

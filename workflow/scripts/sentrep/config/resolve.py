@@ -72,11 +72,11 @@ def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _merge_entries(below: Mapping[str, Any], above: Mapping[str, Any], left_out: dict[str, set[str]]) -> dict[str, Any]:
-    """Merge two layers of a configuration.
+    """Merge two layers of a configuration, and update ``left_out``.
 
     ``left_out`` contains, by section, the names of the entries that are set to null. The names that ``above`` sets to
     null are added to it, and the names that ``above`` defines are removed from it. The entries themselves are removed
-    later, because they can still be the base of other entries.
+    later, because other models can inherit from a model that is set to null.
     """
     above = copy.deepcopy(dict(above))
     transfer = above.get("transfer")

@@ -169,7 +169,10 @@ class Variants:
         return next((model.parameters[key] for model in models if key in model.parameters), given)
 
     def _rebuilt(self, base: Model, changes: Mapping[str, Any]) -> list[Model]:
-        """Return ``base`` rebuilt on changed models, followed by these models, or only ``base`` if no model changes."""
+        """Return a variant of ``base`` with changed input models, followed by these models and their own input models.
+
+        If ``changes`` affect no input model of ``base``, only ``base`` is returned.
+        """
         inputs, parts = dict(base.inputs), list[Model]()
         typed = dict(changes)
         for key, part_of in self._config.models[base.id].inputs.items():
@@ -188,7 +191,7 @@ class Variants:
         fraction = changes.get(FRACTION, 1)
         if isinstance(fraction, bool) or not isinstance(fraction, int | float) or not 0 < fraction <= 1:
             raise SentrepError(
-                f"{self._where}.grid.{FRACTION}",
+                f"{self._where}.{FRACTION}",
                 expected="fractions above 0 and at most 1",
                 found=repr(fraction),
                 remedy="correct the value",
@@ -208,7 +211,7 @@ def _inputs(name: str, config: Configuration, paths: Paths) -> dict[str, str]:
     """Return the path of each input of a model, by name of the input.
 
     An input is another model, a set of mined pairs, or the manifest of a source or of the user's files. The path of
-    another model keeps the wildcard ``{seed}`` if that model is trained with all seeds of this one.
+    another model keeps the wildcard ``{seed}`` if the other model is trained with all seeds of this model.
     """
     found: dict[str, str] = {}
     settings = config.models[name]

@@ -1,4 +1,4 @@
-"""List the systems in each table by matching models with the published columns that their `reported` entries name."""
+"""List the systems in each table by matching models with the published columns that their ``reported`` entries name."""
 
 from __future__ import annotations
 
@@ -104,9 +104,9 @@ def unfilled(
 
 
 def check_reported(models: Iterable[Model], papers: Mapping[str, Published]) -> None:
-    """Check that each `reported` entry names a published column.
+    """Check that each ``reported`` entry names a published column.
 
-    Without this check, a misspelt name would silently remove the model from the table.
+    Otherwise, a misspelt name in an entry would silently remove the model from the table.
 
     Raises:
         SentrepError: a paper, table or column is unknown.

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable
 from pathlib import Path
 from typing import Any, Literal
 
-# Tables and figures of each paper that are targets whatever sweeps the run has.
+# Tables and figures of each paper that are targets regardless of the sweeps in the run.
 OF_PAPER = {
     "siamese_cbow": ("siamese_cbow/table2.csv", "siamese_cbow/table3.csv", "siamese_cbow/sets.svg", "neighbours.csv"),
     "weighted_aggregation": tuple(
@@ -22,7 +22,7 @@ OF_PAPER = {
     "cbos": (),
 }
 # Figures of mean correlations. The dictionary maps the name of a figure, which is also the name of its sweep, to the
-# quantity on the horizontal axis: the words in the corpus, or the words read in all epochs.
+# quantity on the horizontal axis: the number of words in the corpus, or the number of words read in all epochs.
 MEAN_CURVES: dict[str, Literal["words", "words read"]] = {"corpus_size": "words", "budget": "words read"}
 OF_SWEEP = {
     "progress": "siamese_cbow/figure2.svg",
@@ -48,7 +48,7 @@ SWEEP_FIGURES: dict[str, dict[str, Any]] = {
     "cbos/figure3": {"sweep": "cbos_context", "parameter": "context", "years": [2014]},
     "cbos/figure4": {"sweep": "cbos_negatives", "parameter": "negatives", "years": [2014]},
 }
-# Sweeps of the presets that are shown in a figure or table even without a title.
+# Sweeps that the presets define and that are shown in a figure or table even without a title.
 SHOWN_SWEEPS = (*(name for name in OF_SWEEP if name not in MEAN_CURVES), "representation_size")
 TESTS = ("draws.npz", "claims.csv", "deltas.csv", "williams.csv")
 # Targets that are neither tables nor figures.
@@ -88,8 +88,8 @@ def targets(
 def targets_of_models(papers: Iterable[str], sts_tables: Iterable[str]) -> list[str]:
     """Return the target files of a run that the setting ``only`` restricts to some models.
 
-    These are the values, the scores, the significance tests, the verdicts on claims, the differences from published
-    values, and the tables of models and of scores.
+    These are the values, the scores, the bootstrap draws, the significance tests, the verdicts on claims, the
+    differences from published values, the table of models, and the tables of scores.
 
     Args:
         papers: names of the papers whose published values are compared with ours.

@@ -22,7 +22,7 @@ class Column(Section):
     )
     embeddings: ModelName = Field(description="Model whose word vectors are aggregated.")
     learnt: dict[ModelName, str] = Field(
-        default={}, description="For each model with trained weights, the name of the table row that shows it."
+        default={}, description="For each model with trained weights, the name of the table row that shows its results."
     )
 
 
@@ -51,7 +51,10 @@ class Aggregation(Section):
 
     columns: dict[Name, Column] = Field(
         default={},
-        description="Columns of tables 1 and 2 of the paper, by name; each evaluates word vectors on a set of pairs.",
+        description=(
+            "Columns of tables 1 and 2 of the paper, by name. Each column shows the results for the word vectors of "
+            "one model on one set of pairs."
+        ),
     )
     options: Options = Field(
         default=Options(), description="Settings for the details in which the paper and its released code differ."

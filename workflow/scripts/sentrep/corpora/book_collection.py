@@ -41,12 +41,12 @@ _NOT_BOOKS = frozenset({".xls", ".csv", ".py", ".jpg", ".png"})
 
 @dataclass(frozen=True)
 class Examined:
-    """The result of examining one file in a repository.
+    """The result of examining one file in a repository, before the file is compared with other books.
 
     Attributes:
         row: row of the table of files; it contains measures unless the file is missing, too large or not a text file.
-        book: text of the file; None if the file is excluded.
-        fingerprints: fingerprints of the text; None if the file is excluded.
+        book: text of the file; None if the file is already excluded.
+        fingerprints: fingerprints of the text; None if the file is already excluded.
     """
 
     row: dict[str, Any]
@@ -64,13 +64,13 @@ def build_collection(
     processes: int = 1,
     provenance: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Read repositories in order, decide which books to keep, and write their text.
+    """Read repositories in order, decide which books to keep, and write the text of these books.
 
     Args:
         manifests: paths of the manifests of the repositories, in order of precedence.
         manifest: path to which the manifest of the collection is written.
-        table: path to which a CSV file with one row per file is written.
-        text: path to which the compressed text is written.
+        table: path to which a CSV file with one row per file that may be a book is written.
+        text: path to which the compressed text of the books is written.
         criteria: criteria for keeping a book, by name; see :class:`sentrep.corpora.book_settings.Criteria`.
         processes: number of worker processes.
         provenance: additional entries for the manifest.
@@ -79,7 +79,7 @@ def build_collection(
         The manifest as a dictionary.
 
     Raises:
-        SentrepError: a repository is missing, damaged or at another version, or no book is kept.
+        SentrepError: a repository is missing, damaged or not at the expected version, or no book is kept.
     """
     started = time.monotonic()
     limits = Criteria(**criteria)
@@ -96,8 +96,8 @@ def build_collection(
         raise SentrepError(
             f"collection of {', '.join(source['name'] for source in sources)}",
             expected="at least one file that meets the criteria for books",
-            found=f"none among {len(rows)} files",
-            remedy="relax the criteria under `collection` in the configuration",
+            found=f"no such file (number of files examined: {len(rows)})",
+            remedy="correct the sources or relax the criteria under `collection` in the configuration",
         )
     with atomic_file(table) as unfinished, unfinished.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.DictWriter(stream, COLUMNS, restval="", lineterminator="\n")
@@ -122,7 +122,7 @@ def build_collection(
 
 
 def _files(sources: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str, bytes | None]]:
-    """Yield the source, path and content of each file that may be a book.
+    """Yield the name of the source, the path and the content of each file that may be a book.
 
     The content is None if the file is missing from the local clone of the repository.
     """

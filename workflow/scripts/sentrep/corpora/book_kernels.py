@@ -12,7 +12,10 @@ from numba import njit
 
 Bytes = npt.NDArray[np.uint8]
 
-# Columns of the array that paragraph_table returns.
+# Columns of the array that paragraph_table returns: the byte positions at which the paragraph starts and ends; the
+# number of its lines, of its lines after the first that begin with a capital letter, and of its lines that do not end
+# with one of END_MARKS; the number of letters (each non-ASCII byte counts as one), of ASCII capital letters, of digits
+# and of words; the number of bytes in double and in single quotation marks; and the hash that _label returns.
 COLUMNS = (
     *("start", "end", "lines", "capital_lines", "open_lines", "letters", "capitals", "digits", "words"),
     *("double_quoted", "single_quoted", "label"),
@@ -21,13 +24,13 @@ NGRAM = 7  # number of words per fingerprint
 SAMPLED = 32  # on average, one in this many fingerprints is kept
 
 _LINE_END, _SPACE, _HYPHEN, _DOUBLE, _SINGLE, _BACKTICK = (ord(character) for character in "\n -\"'`")
-_LONGEST_LABEL = 32  # maximum length in bytes of a speaker's name in a play, including the mark that follows it
+_LONGEST_LABEL = 32  # maximum length in bytes of a speaker's name in a play, including the "." or ":" after it
 END_MARKS = b".,;:!?\"')-]"
 _ENDS = np.isin(np.arange(256), [*END_MARKS])
 _LABEL_MARKS = np.isin(np.arange(256), [*b" .'&-"])
 _OPENS_QUOTE = np.isin(np.arange(256), [*b' \n-"'])  # characters that may precede an opening single quote
 _EMPHASIS = np.isin(np.arange(256), [*b"*_\\"])
-# Bytes that plain_characters may change: emphasis marks, quotes, hyphens, and first bytes of typographic characters.
+# Bytes that plain_characters may change: emphasis marks, quotes, hyphens and the first bytes of typographic characters.
 _SPECIAL = np.isin(np.arange(256), [*b"*_\\'`-", 0xC2, 0xE2, 0xEF])
 _LETTER, _CAPITAL, _DIGIT = 1, 2, 4
 _KIND = np.array(
@@ -46,8 +49,8 @@ def plain_characters(text: Bytes) -> Bytes:
 
     Quotes, dashes, ellipses, and the ligatures for fi and fl are replaced. Asterisks, underscores, backslashes, soft
     hyphens, zero-width spaces and byte order marks are removed. A long dash (an em dash, a horizontal bar or a run of
-    hyphens) becomes two hyphens. If a letter follows, the hyphens are written between spaces, so that the dash does not
-    join two words.
+    hyphens) becomes two hyphens. If an ASCII letter follows, a space is written before and after the hyphens, so that
+    the dash does not join two words.
 
     Args:
         text: any UTF-8 text, (bytes,) uint8.
@@ -111,7 +114,7 @@ def paragraph_table(text: Bytes, wrapped: bool) -> npt.NDArray[np.int64]:
 
     Args:
         text: the text, which ends with a line break.
-        wrapped: whether paragraphs are separated by empty lines; otherwise each line is a paragraph.
+        wrapped: True if paragraphs are separated by empty lines, False if each line is a paragraph.
 
     Returns:
         (paragraphs, len(COLUMNS)) int64, the measures of each paragraph in the order of ``COLUMNS``.
@@ -171,8 +174,8 @@ def paragraph_table(text: Bytes, wrapped: bool) -> npt.NDArray[np.int64]:
 def _label(text: Bytes, i: int) -> int:
     """Return a hash of the name with which the paragraph at position i begins, or 0 if there is no such name.
 
-    A name consists of capitalised words and ends before "." or ":", as the names of speakers in plays often do, for
-    example "HAMLET." and "First Witch:".
+    A name consists of capitalised words and is followed by "." or ":", like the names of speakers in many plays, for
+    example "HAMLET." or "First Witch:".
     """
     value = np.uint64(14695981039346656037)
     begins = True
@@ -194,7 +197,7 @@ def _label(text: Bytes, i: int) -> int:
 def join_lines(
     text: Bytes, starts: npt.NDArray[np.int64], ends: npt.NDArray[np.int64], joined: npt.NDArray[np.int64]
 ) -> Bytes:
-    """Join the lines of each paragraph, and return the paragraphs as UTF-8 bytes, one per line.
+    """Join the lines of each paragraph, and return the paragraphs, one per line, as UTF-8 bytes.
 
     Two lines are joined without a space if the first ends with a hyphen that follows a letter, and the second begins
     with a lower-case letter. The hyphen is dropped if its position is in ``joined``.
@@ -233,7 +236,10 @@ def join_lines(
 
 @njit(cache=True)
 def hyphenated(text: Bytes, i: int) -> bool:
-    """Return whether the hyphen at position i, which ends a line, is between a letter and a lower-case letter."""
+    """Return whether a letter precedes the hyphen at position i and a lower-case letter begins the next line.
+
+    The hyphen must be the last character of its line.
+    """
     before, after = text[i - 1] | 32, text[i + 2]
     return i > 0 and 97 <= before <= 122 and 97 <= after <= 122
 

@@ -1,4 +1,4 @@
-"""Select the books of a collection by their length, language, kind of text and overlap with books selected before."""
+"""Select the books of a collection by length, language, kind of text and overlap with previously selected books."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sentrep.corpora.book_text import BookText
 UInt64 = npt.NDArray[np.uint64]
 
 _SAMPLES, _SAMPLE_BYTES = 3, 400  # number and size of the text samples from which the language is identified
-_FEWEST_SPEECHES = 5  # minimum number of paragraphs that begin with the same name
+_FEWEST_SPEECHES = 5  # a name is counted as a speaker's name if at least this many paragraphs begin with it
 _FIELDS = {
     "title": re.compile(r"^(?:# )?Title:\s*(.+)$", re.MULTILINE),
     "author": re.compile(r"^(?:## )?Author:\s*(.+)$", re.MULTILINE),
@@ -39,9 +39,9 @@ class Measures:
 
     Attributes:
         words: number of words in the book.
-        dialogue: share of the text, in bytes, that is between quotation marks.
-        verse: share of words in paragraphs that resemble verse: they have at least three lines, and at least 60% of the
-            lines after the first begin with a capital letter.
+        dialogue: share of the text, in bytes, that is in quotation marks (double or single, whichever share is larger).
+        verse: share of words that are in paragraphs with the form of verse: paragraphs of at least three lines in
+            which at least 60% of the lines after the first begin with a capital letter.
         speeches: share of paragraphs that begin with a recurring name followed by "." or ":". A name is recurring if at
             least five paragraphs begin with it.
         open: share of paragraphs that end without punctuation.
@@ -83,7 +83,7 @@ class Measures:
 
 
 def objection(measures: Measures, language: str, criteria: Criteria) -> str:
-    """Return the reason why the measures or the language of a book exclude it, or an empty string if they do not."""
+    """Return the reason for excluding a book with these measures and this language, or "" if there is no reason."""
     if measures.words < criteria.smallest_words:
         return "short"
     if language != criteria.language:
@@ -152,7 +152,7 @@ class Seen:
         return len(known) / max(1, len(books)), int(np.bincount(known).argmax()) if len(known) else -1
 
     def add(self, fingerprints: UInt64, book: int) -> None:
-        """Add fingerprints to the table, and map those that it does not yet contain to the book with index ``book``."""
+        """Map the fingerprints that the table does not yet contain to the book with index ``book``."""
         while 2 * (self._size + len(fingerprints)) > len(self._keys):
             keys, books = np.zeros(2 * len(self._keys), np.uint64), np.zeros(2 * len(self._keys), np.int32)
             used = self._keys != 0

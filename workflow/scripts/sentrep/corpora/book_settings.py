@@ -12,7 +12,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class Criteria(Section):
-    """Criteria for keeping a book."""
+    """Criteria for keeping a book in the collection."""
 
     language: str = Field(
         default="en", pattern="^[a-z]{2}$", description="Two-letter code of the language of the books."
@@ -33,7 +33,9 @@ class Criteria(Section):
     )
     largest_verse_share: Share = Field(
         default=0.3,
-        description="Maximum share of words in paragraphs most of whose lines begin with capital letters, as in verse.",
+        description=(
+            "Maximum share of words that are in paragraphs whose lines mostly begin with capital letters, as in verse."
+        ),
     )
     largest_speech_share: Share = Field(
         default=0.25, description="Maximum share of paragraphs that begin with a speaker's name, as in plays."
@@ -45,5 +47,8 @@ class Criteria(Section):
     largest_digit_share: Share = Field(default=0.02, description="Maximum share of digits among letters and digits.")
     largest_overlap: Share = Field(
         default=0.5,
-        description="Maximum share of a book's seven-word sequences that also occur in books that were kept earlier.",
+        description=(
+            "Maximum share of a book's seven-word sequences that also occur in previously kept books, estimated from a "
+            "sample of these sequences."
+        ),
     )

@@ -56,7 +56,7 @@ _CREDITS = (
 )
 _PROJECT = re.compile(rb"Project Gutenberg|PROJECT GUTENBERG")
 _END_MARKS = np.frombuffer(END_MARKS, np.uint8)
-_EDGE = 40  # number of paragraphs at either end of a book that are searched for transcribers' credits
+_EDGE = 40  # number of paragraphs at each end of a book that are searched for transcribers' credits
 _WRAPPED_LINE = 100  # maximum length in bytes of a line of a hard-wrapped paragraph
 
 
@@ -65,10 +65,10 @@ class BookText:
     """The text of a book without Project Gutenberg's header or licence.
 
     Attributes:
-        head: Project Gutenberg's header or, if the file has none, its first 2,000 characters.
+        head: Project Gutenberg's header or, if the file has no such header, the first 2,000 characters of the file.
         copyrighted: whether the header or the licence states that the e-text is copyrighted.
         text: (bytes,) uint8, the text in UTF-8 with normalised whitespace; it ends with a line break.
-        wrapped: whether paragraphs are hard-wrapped and separated by empty lines; otherwise each line is a paragraph.
+        wrapped: True if paragraphs are hard-wrapped and separated by empty lines, False if each line is a paragraph.
     """
 
     head: str

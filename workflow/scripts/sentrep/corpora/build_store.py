@@ -1,9 +1,10 @@
-"""Build the token store of a corpus, which consists of a vocabulary and memory-mapped word ids.
+"""Build the token store of a corpus: a vocabulary, and the text as memory-mapped word ids.
 
 Worker processes read the shards of the corpus in batches. The first pass maps the whitespace-delimited strings in a
-batch to ids (:mod:`sentrep.corpora.string_ids`), tokenises each distinct string once, counts the words and saves the
-ids. If the tokeniser needs whole sentences, the sentences are tokenised first, and the strings are the tokens. The
-second pass replaces each string by the word ids of its words, and writes the word ids to the store.
+batch to ids (:mod:`sentrep.corpora.string_ids`), tokenises each distinct string once, counts the words, and saves the
+ids of the strings to a temporary file. If the tokeniser needs whole sentences, each sentence is tokenised first, and
+its tokens take the place of the strings. The second pass replaces each string by the word ids of its words, and writes
+the word ids to the store.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ Int64 = npt.NDArray[np.int64]
 
 log = logging.getLogger("sentrep")
 _FEW_DOCUMENTS, FEW_TOKENS = 64, 5_000_000
-# Maximum number of shards per batch. Larger batches need more memory, but fewer strings occur in several batches, each
-# of which tokenises them again.
+# Maximum number of shards per batch. Larger batches need more memory. Smaller batches cause more repeated work,
+# because a string is tokenised once for each batch in which it occurs.
 _LARGEST_BATCH = 8
 # Tokenisers that tokenise each whitespace-delimited string without regard to its neighbours.
 _CONTEXT_FREE = frozenset({"kenter", "kenter_porter", "whitespace"})
@@ -62,17 +63,19 @@ def build_store(
         sentences: folder written by :func:`sentrep.corpora.sentences.build_sentences`, or several such folders, which
             are read in order.
         output: folder of the token store to write.
-        tokeniser_name: tokeniser for the training text.
-        encoding_tokeniser: tokeniser that models trained on this store apply to the sentences that they encode.
+        tokeniser_name: name of the tokeniser for the corpus.
+        encoding_tokeniser: name of the tokeniser that models trained on this store apply to the sentences that they
+            encode.
         minimum_count: minimum number of occurrences of a word; rarer words are not in the vocabulary. None means 5, or
             2 if the selected part of the corpus has fewer than :data:`FEW_TOKENS` tokens.
-        maximum_words: maximum number of words in the vocabulary, without the unknown word; only the most frequent words
-            are kept. None means no limit.
+        maximum_words: maximum number of words in the vocabulary, not counting the unknown word; only the most frequent
+            words are kept. None means no limit.
         keep_all_tokens: whether to count punctuation as words, and to replace out-of-vocabulary tokens by the unknown
             word instead of omitting them. The unknown word is the last word in the vocabulary. Networks that read
             sentences word by word need this option.
         fraction: share of the corpus to use. The selected part consists of evenly spaced documents or, if there are
-            fewer than 64 documents, of the beginning of each document.
+            fewer than 64 documents, of the beginning of each document. If one of these documents spans several shards,
+            the beginning of its part in each shard is used.
         processes: number of worker processes.
         provenance: additional entries for ``meta.json``.
 
@@ -135,7 +138,12 @@ def build_store(
             "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
         }
         seal(folder, meta)
-    log.info("stored %d sentences (%.0f tokens/s, %d process(es))", sizes["sentences"], tokens / seconds, processes)
+    log.info(
+        "stored %d sentences (speed: %.0f tokens/s; number of processes: %d)",
+        sizes["sentences"],
+        tokens / seconds,
+        processes,
+    )
     return meta
 
 
@@ -175,9 +183,10 @@ class Selection:
     Attributes:
         tokeniser_name: name of a function in :mod:`sentrep.corpora.tokenisers`.
         fraction: share of the corpus to use, from 0 to 1.
-        by_document: whether to use evenly spaced whole documents instead of the beginning of each document.
-        context_free: whether the tokeniser treats each string separately, so that each distinct string is tokenised
-            only once.
+        by_document: True to use evenly spaced whole documents, False to use the beginning of each document's part in
+            each shard.
+        context_free: whether the tokeniser treats each whitespace-delimited string separately. If it does, each
+            distinct string in a batch is tokenised only once.
     """
 
     tokeniser_name: str
@@ -186,7 +195,7 @@ class Selection:
     context_free: bool
 
     def count(self, batch: Batch) -> tuple[bytes, Int64, int]:
-        """Run the first pass over a batch: save its text as ids of strings, and count its words.
+        """Run the first pass over a batch: save the text of the batch as ids of strings, and count the words.
 
         Returns:
             The distinct words of the batch, one per line; their counts, (words,) int64; and the number of sentences in

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 Targets = npt.NDArray[np.int64 | np.float64]
-"""Class numbers (int64) or scores (float64)."""
+"""Class indices (int64) or scores (float64)."""
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class LabelledTexts:
     Attributes:
         first: the n texts or, for pairs, the first text of each pair.
         second: the second text of each pair; None for single texts.
-        targets: class numbers, (n,) int64, or scores, (n,) float64.
+        targets: class indices, (n,) int64, or scores, (n,) float64.
     """
 
     first: list[str]

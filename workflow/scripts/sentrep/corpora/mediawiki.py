@@ -2,8 +2,8 @@
 
 An article is the last revision of a page that belongs to the main namespace and is not a redirect. Exports before
 version 0.6 have no element ``<ns>``. In these exports, a page does not belong to the main namespace if the prefix of
-its title is the name of another namespace in ``<siteinfo>``. Articles are returned with markup (:class:`Wikitext`),
-which :mod:`sentrep.corpora.wikitext` removes, usually in another process.
+its title is the name of another namespace in ``<siteinfo>``. Articles are returned as :class:`Wikitext` objects, which
+contain markup. :mod:`sentrep.corpora.wikitext` removes the markup, usually in another process.
 
 Titles are normalised as in MediaWiki before they are compared: underscores become spaces, and the first letter is
 capitalised.
@@ -42,8 +42,8 @@ class Wikitext(list):
 class Titles:
     """A set of titles, stored as 64-bit hashes in one array.
 
-    The array takes up 16 to 32 bytes per title, whereas a Python set takes up about 150. If two titles have the same
-    hash, one of the two articles is lost. The probability that this happens among ten million titles is three in a
+    The array takes up 16 to 32 bytes per title, whereas a Python set takes up about 150 bytes. If two titles have the
+    same hash, one of the two articles is lost. The probability that this happens among ten million titles is three in a
     million.
     """
 
@@ -85,8 +85,8 @@ def read_articles(members: Iterable[tuple[str, IO[bytes]]], *, jsonl: bool = Tru
 
     Args:
         members: name and binary stream of each file. A file with ".xml" in its name is an export. A file with ".jsonl"
-            has one JSON object per line, with a "title" and either a list of "paragraphs" or a "text" with one
-            paragraph per line. Other files are ignored.
+            in its name has one JSON object per line, with a "title" and either a list of "paragraphs" or a "text" with
+            one paragraph per line. Other files are ignored.
         jsonl: whether to read JSON-lines files as well as XML exports.
 
     Raises:

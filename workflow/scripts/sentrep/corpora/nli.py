@@ -25,7 +25,7 @@ CLASSES = ("entailment", "neutral", "contradiction")
 SPLITS = ("train", "dev", "test")
 UNDECIDED = "-"
 _FIELDS = ("gold_label", "sentence1", "sentence2")
-_NAME = re.compile(r"(?:^|_)(train|dev|test)\.(jsonl|txt)$")  # not "dev_matched" of MultiNLI
+_NAME = re.compile(r"(?:^|_)(train|dev|test)\.(jsonl|txt)$")  # does not match "dev_matched.jsonl" of MultiNLI
 
 Triple = tuple[str, str, str]
 
@@ -100,7 +100,10 @@ def _json_lines(lines: Iterable[bytes], name: str) -> Iterator[tuple[str, Triple
 
 
 def _table(lines: Iterable[bytes], name: str) -> Iterator[tuple[str, Triple]]:
-    """Yield the rows of a tab-separated table with headings, in which quotation marks have no special meaning."""
+    """Yield the location, label and sentences of each row of a tab-separated table whose first line has the headings.
+
+    Quotation marks have no special meaning.
+    """
     headings: list[str] = []
     for number, line in enumerate(lines, 1):
         where = f"{name}:{number}"

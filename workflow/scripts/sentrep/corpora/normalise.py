@@ -3,12 +3,12 @@
 The released code (``clean.pyx``) normalises text differently from the description in the paper, so there are two
 variants:
 
-- ``paper``: letters of all scripts are kept. A number consists of digits with points or commas between them, so "F-16"
-  becomes "f 0", "3rd" becomes "0rd" and "1.5.2" becomes "0". Underscores are punctuation.
-- ``released_code``: the code processes bytes in Python 2. Letters outside ASCII therefore become spaces, which split
-  words, and only ASCII letters are lower-cased. A number may include a sign and one run of points, so "F-16" becomes
-  "f0" and "1.5.2" becomes "00". Underscores are kept. A line is dropped if its normalised form has a single character
-  or begins with two underscores.
+- ``paper``: letters of all scripts are kept. A number consists of digits, possibly with points or commas between them,
+  so "F-16" becomes "f 0", "3rd" becomes "0rd" and "1.5.2" becomes "0". Underscores are treated as punctuation.
+- ``released_code``: the code processes bytes in Python 2. Non-ASCII letters therefore become spaces, which split words.
+  A number may include a sign, commas and one run of points, so "F-16" becomes "f0" and "1.5.2" becomes "00".
+  Underscores are kept. A line is dropped if its normalised form has fewer than two characters or begins with two
+  underscores.
 """
 
 from __future__ import annotations

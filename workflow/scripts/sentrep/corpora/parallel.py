@@ -1,4 +1,4 @@
-"""Map a function over items in worker processes, with results in the order of the items and few pending items."""
+"""Map a function over items in worker processes; few items are read ahead, and results keep the order of the items."""
 
 from __future__ import annotations
 

@@ -18,11 +18,13 @@ READER_OF: dict[Format, str] = {"lines": "sentences", "text": "text"}
 _SAMPLE = 1 << 18  # maximum number of bytes from which the format is detected
 # Matches where a sentence ends and another begins on the same line. Initials and titles do not end sentences.
 _END_INSIDE = re.compile(r"(?<![ (]\w)(?<!\bMr)(?<!\bMrs)(?<!\bDr)(?<!\bSt)[.!?][\"'”’)]*\s+[\"'“‘(]*[A-Z]")
-_RUNNING = 0.15  # a text with a larger share of lines that contain a sentence boundary is treated as running text
+_RUNNING = 0.15  # a text is treated as running text if a larger share of its lines contain a sentence boundary
 
 
 def text_files(paths: Sequence[str | Path]) -> list[Path]:
-    """Return the distinct files at ``paths`` in order, with each folder replaced by the visible files below it.
+    """Return the distinct files at ``paths`` in order, with each folder replaced by the visible files that it contains.
+
+    Files in subfolders are included.
 
     Raises:
         SentrepError: a path does not exist, or a folder contains no visible file.
@@ -45,7 +47,7 @@ def recognise(files: Sequence[Path]) -> tuple[Format, float]:
     """Detect the format of a text from the beginning of the first file that contains text.
 
     Returns:
-        The format, and the share of the lines in this beginning on which a sentence ends and another begins.
+        The format, and the share of the examined non-empty lines on which one sentence ends and another begins.
 
     Raises:
         SentrepError: the files contain no text, all files are hidden or binary, or a file is damaged.

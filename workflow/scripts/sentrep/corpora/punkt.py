@@ -88,7 +88,7 @@ class FastPunkt:
         """Split many paragraphs into sentences, and return the sentences, one per line.
 
         Args:
-            paragraphs: UTF-8 text with one paragraph per line, whose only whitespace is spaces and line ends.
+            paragraphs: UTF-8 text with one paragraph per line; its only whitespace is spaces and line breaks.
         """
         text = np.frombuffer(paragraphs, np.uint8)
         found, ends_sentence = candidates(text, self._special)

@@ -1,6 +1,6 @@
 """Split text into sentences in compiled loops, for :mod:`sentrep.corpora.punkt`.
 
-The loops process text as UTF-8 bytes, with one paragraph per line and no whitespace other than spaces and line ends.
+The loops process text as UTF-8 bytes, with one paragraph per line and no whitespace other than spaces and line breaks.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ _SPACE, _LINE_END, _STOP, _HYPHEN, _APOSTROPHE = 32, 10, ord("."), ord("-"), ord
 _MARKS = np.isin(np.arange(256), list(b".?!"))
 _LETTERS = np.isin(np.arange(256), list(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"))
 _UPPER = np.isin(np.arange(256), list(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
-# ASCII characters that may directly follow a mark that ends a sentence, and ASCII closing punctuation, which Punkt
-# assigns to the sentence before it. `_quote_length` finds other quotation marks.
+# _AFTER contains the ASCII characters that may directly follow a mark at the end of a sentence. _CLOSING contains the
+# ASCII closing punctuation, which Punkt assigns to the preceding sentence. _quote_length finds other quotation marks.
 _AFTER = np.isin(np.arange(256), list(b")\";}]*:@'({[?!"))
 _CLOSING = np.isin(np.arange(256), list(b"\"')]}"))
 _HASH_START, _HASH_FACTOR = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)  # FNV-1a
@@ -63,8 +63,8 @@ def candidates(text: Bytes, special: Flags) -> tuple[Int64, Flags]:
             word of a collocation.
 
     Returns:
-        boundaries: (n, 4) int64, for each candidate: the start of the word before the punctuation mark, the position of
-            the mark, the end of the text after the mark that NLTK takes into account, and the start of the next
+        boundaries: (n, 4) int64, for each candidate, the byte positions of the start of the word before the punctuation
+            mark, of the mark itself, of the end of the context from which NLTK decides, and of the start of the next
             sentence if a sentence ends at the mark.
         clear: (n,) bool, whether a sentence certainly ends at the mark; NLTK decides the other cases.
     """
@@ -87,7 +87,7 @@ def candidates(text: Bytes, special: Flags) -> tuple[Int64, Flags]:
             pending = False
             word_start = word_stop = i + 1
         elif _MARKS[byte]:
-            # A mark can end a sentence only if it is followed by punctuation, or by spaces and another word.
+            # A mark can end a sentence only if it is followed by certain punctuation, or by spaces and another word.
             following = text[i + 1]
             if following == _SPACE:
                 next_start = i + 1
@@ -165,7 +165,7 @@ def cut(text: Bytes, boundaries: Int64) -> Bytes:
 
     Args:
         text: paragraphs, (bytes,) uint8.
-        boundaries: (n, 4) int64, the boundaries returned by :func:`candidates` at which a sentence ends.
+        boundaries: (n, 4) int64, those boundaries from :func:`candidates` at which a sentence ends.
     """
     out = np.empty(len(text) + len(boundaries), np.uint8)
     size = k = start = 0

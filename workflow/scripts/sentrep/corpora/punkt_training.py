@@ -1,6 +1,6 @@
 """Train Punkt, NLTK's sentence splitter (Kiss and Strunk, 2006), on a corpus in several processes.
 
-The occurrences of a word share one token object, which makes training faster.
+Most occurrences of a word share one token object, which makes training faster.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ def train_punkt(
 ) -> PunktParameters:
     """Train Punkt on the beginnings of documents: find abbreviations, collocations and sentence starters.
 
-    Books use different abbreviations: most of them write "Mr.", but a few write "Mr". If Punkt is trained on all books
-    at once, it therefore treats "Mr." as the end of a sentence, which happened 7,000 times in 200,000 sentences of
-    English novels. To avoid such errors, abbreviations are found in each document separately. An abbreviation is kept
-    if a full stop follows more than half of its occurrences, counted over all documents. Collocations and sentence
-    starters are then found in all documents together, using these abbreviations.
+    Most books write "Mr.", but a few write "Mr". If Punkt is trained on all books at once, it can therefore treat "Mr."
+    as the end of a sentence; in 200,000 sentences of English novels, this happened 7,000 times. To avoid such errors,
+    abbreviations are first found in each document separately. An abbreviation is kept if a full stop follows more than
+    half of its occurrences, counted over all documents. Collocations and sentence starters are then found in all
+    documents together, using these abbreviations.
 
     Args:
         documents: documents of the corpus; each document is a list of paragraphs.
@@ -50,7 +50,7 @@ def train_punkt(
         found |= abbreviations
         occurrences.update(counts)
     known = {word for word in found if occurrences[f"{word}."] > occurrences[word]}
-    # Punkt's tokeniser does not split these opening quotation marks from the word.
+    # Punkt's tokeniser does not separate these opening quotation marks from the word that follows.
     together = _TrainerWithAbbreviations(known | {quote + word for word in known for quote in "'‘“"})
     for lines in texts:
         together.train(lines, finalize=False)
@@ -83,10 +83,10 @@ def _token(word: str) -> FastToken:
 
 
 class _Trainer(PunktTrainer):
-    """A trainer for Punkt that uses one token object for all occurrences of a word in tokenised text.
+    """A trainer for Punkt in which all occurrences of a word share one token object, except at the beginning of lines.
 
     This is possible because the annotations of a token depend only on its text and the known abbreviations. Tokens at
-    the beginning of a line or paragraph are annotated differently, so they have separate objects.
+    the beginning of a line are also marked as such, so each of them has its own object.
     """
 
     def __init__(self) -> None:
@@ -94,7 +94,7 @@ class _Trainer(PunktTrainer):
         self._type_fdist = _Counts()
 
     def lines(self, text: str) -> _Lines:
-        """Tokenise the lines of a text that are not empty, and note which of them follow an empty line."""
+        """Tokenise the non-empty lines of a text, and note which of them follow an empty line."""
         lines: _Lines = []
         after_blank = False
         for line in text.split("\n"):

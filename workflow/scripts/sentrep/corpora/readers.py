@@ -2,8 +2,8 @@
 
 A reader takes the name and the binary stream of each file, and lazily yields documents, so that memory use does not
 grow with the corpus. A document is a list of paragraphs with normalised whitespace. The readers named in ``PRESPLIT``
-read text that has one sentence per line and an empty line between documents. They yield large :class:`Block` objects,
-which worker processes clean. Reading is therefore as fast as decompression, and documents may have any length.
+read text that already has one sentence per line. They yield large :class:`Block` objects, which worker processes
+clean. The main process therefore does little more than decompress and decode files, and documents may have any length.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _BOOKCORPUS_FIXES = (("\x1c", ""), ("\x1d", ""), ("\x19", " '"), ("\x18", "' "))
 _GUTENBERG_START = re.compile(r"^\*\*\* ?START OF (?:THE|THIS) PROJECT GUTENBERG.*$", re.MULTILINE | re.IGNORECASE)
 _GUTENBERG_END = re.compile(r"^\*\*\* ?END OF (?:THE|THIS) PROJECT GUTENBERG.*$", re.MULTILINE | re.IGNORECASE)
 _NOT_ASCII = re.compile(r"[^\0-\x7f]")
-_LONGEST_WRAPPED_LINE = 100  # characters; in a text with a longer line, each line is a paragraph
+_LONGEST_WRAPPED_LINE = 100  # maximum line length, in characters, of a text that is treated as hard-wrapped
 
 
 def read_books(members: Members) -> Iterator[Document]:
@@ -77,7 +77,7 @@ def text_members(members: Members) -> Iterator[tuple[str, IO[bytes]]]:
             first,
             expected="at least one visible text file",
             found="only hidden or binary files, of which this is the first",
-            remedy="provide UTF-8 text",
+            remedy="provide UTF-8 text in files that are not hidden",
         )
     if others:
         log.info("hidden or binary files that were skipped: %d (the first is %s)", others, first)
@@ -98,7 +98,7 @@ def book_paragraphs(text: str) -> Document:
         end = _GUTENBERG_END.search(text)
         text = text[start.end() if start else 0 : end.start() if end else len(text)]
     text, filled, longest = squeeze_lines(text)
-    # A text without blank lines, or with a long line, is not hard-wrapped.
+    # A text without blank lines, or with a long line, is assumed not to be hard-wrapped.
     if filled >= text.count("\n") or longest > _LONGEST_WRAPPED_LINE:
         return [line for line in text.split("\n") if line]
     return [block.replace("\n", " ") for block in re.split(r"\n{2,}", text.strip("\n")) if block]
@@ -122,7 +122,7 @@ def read_mediawiki(members: Members) -> Iterator[Document]:
 
 
 def read_articles(members: Members) -> Iterator[Document]:
-    """Yield one document per article in MediaWiki XML exports and JSON-lines files, and skip repeated titles."""
+    """Yield one document per distinct article title in MediaWiki XML exports and JSON-lines files."""
     return filter(None, map(finished, mediawiki.read_articles(members)))
 
 
@@ -141,7 +141,7 @@ class Block:
     bookcorpus: bool = False
 
     def documents(self) -> list[str]:
-        """Return the documents, or parts of documents, in the block, with one sentence per line and single spaces."""
+        """Return the complete or partial documents in the block, with one sentence per line and single spaces."""
         text = self.text
         if self.bookcorpus:
             for character, replacement in _BOOKCORPUS_FIXES:
@@ -273,7 +273,7 @@ def decode(content: bytes, where: str) -> str:
     """Decode text as UTF-8 or, if that fails, as Windows-1252, the encoding of most older e-texts.
 
     If a text that is not valid UTF-8 has more multi-byte UTF-8 characters than invalid bytes, only the invalid bytes
-    are decoded as Windows-1252. All line ends become line feeds.
+    are decoded as Windows-1252. All line breaks become line feeds.
 
     Args:
         content: the bytes to decode.

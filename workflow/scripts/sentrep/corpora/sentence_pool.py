@@ -27,7 +27,7 @@ class Pool:
 
 
 def sentence_key(text: str) -> str:
-    """Return the letters and digits of a sentence in lower case, as a key that does not depend on the tokenisation."""
+    """Return the letters and digits of a sentence, in lower case, as a key that does not depend on tokenisation."""
     return _LETTERS.sub("", text.casefold())
 
 

@@ -1,8 +1,8 @@
 """Read and write the shards of a corpus: files with one sentence per line and an empty line after each document.
 
-A document may span several shards. Shards are compressed with Zstandard; ``zstdcat shard-00000.txt.zst`` prints the
-first shard. Compressed shards take up two fifths of the disk space of uncompressed files, at the cost of a few per cent
-more processing time.
+If the unit of the corpus is the paragraph, each line contains a paragraph instead of a sentence. A document may span
+several shards. Shards are compressed with Zstandard; ``zstdcat shard-00000.txt.zst`` prints the first shard. Compressed
+shards take up two fifths of the disk space of uncompressed files, at the cost of a few per cent more processing time.
 """
 
 from __future__ import annotations

@@ -49,16 +49,16 @@ def build_sentences(
     normalisation: Cleaning | None = None,
     provenance: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Read a source, split its paragraphs into sentences in worker processes, and write the shards.
+    """Read a source, split its paragraphs into sentences in worker processes, and write the sentences to shards.
 
     Args:
         manifest_path: path of the manifest that lists the files of the source.
         reader_name: a key of :data:`sentrep.corpora.readers.READERS`.
         output: folder to write.
-        punkt_characters: number of characters on which Punkt is trained.
+        punkt_characters: approximate length, in characters, of the text on which Punkt is trained.
         expected_sentences: expected number of sentences; None accepts any number.
         processes: number of worker processes.
-        unit: whether each line contains a "sentence" or a whole "paragraph".
+        unit: unit of text on each line, "sentence" or "paragraph".
         normalisation: how each line is normalised (see :mod:`sentrep.corpora.normalise`); None leaves lines unchanged.
             Lines that are empty after normalisation are dropped.
         provenance: additional entries for ``meta.json``.
@@ -82,14 +82,14 @@ def build_sentences(
 
         compile_loops()  # before worker processes start, so that they share the compiled code
     elif reader_name in PRESPLIT:
-        squeeze_lines("")  # likewise compiles the loop that worker processes use
+        squeeze_lines("")  # compiles the loop that worker processes use, before they start
     with atomic_directory(output) as folder, members.guard(), worker_processes(processes) as ordered_map:
         documents = raw_reader(reader_name)(members)
         punkt, abbreviations = None, []
         if needs_punkt:
             from sentrep.corpora.punkt_training import train_punkt
 
-            ahead: Any  # has no blocks, because text with one sentence per line does not need Punkt
+            ahead: Any  # contains no blocks, because the readers that yield blocks do not need Punkt
             ahead, documents = tee(documents)  # avoids reading Punkt's training text twice
             parameters = train_punkt(filter(None, map(finished, ahead)), punkt_characters, ordered_map=ordered_map)
             del ahead
@@ -146,7 +146,7 @@ def _shards(documents: Iterable[Document | Block]) -> Iterator[list[tuple[bool, 
 
     Each shard is a list of tuples. A tuple contains a flag, followed by a document or by a :class:`Block`, which may
     contain several documents. If the flag is false, the document, or the last document of the block, continues in the
-    next tuple.
+    next tuple, which may be in the next shard.
     """
     shard: list[tuple[bool, Document | Block]] = []
     size = 0
@@ -166,9 +166,10 @@ def _continues(document: Document | Block | None) -> bool:
 
 
 def _texts(document: Document | Block, ends: bool) -> Iterator[tuple[str, bool, bool]]:
-    """Yield the text of each document, or part of a document, and two flags.
+    """Yield the text of each complete or partial document, and two flags.
 
-    The first flag states whether the text continues the previous part, and the second whether it ends the document.
+    The first flag states whether the text continues the document to which the previous text belongs. The second flag
+    states whether the document ends with this text.
 
     Args:
         document: a document, or a block of one or more documents.

@@ -120,7 +120,7 @@ class TokenStore:
             where: name of the store, for error messages.
 
         Raises:
-            SentrepError: an array has the wrong type, or its values do not match the other files.
+            SentrepError: an array has the wrong type, or the arrays, the vocabulary and ``meta`` are inconsistent.
         """
         number = self.vocabulary_size
         largest = max((int(self.ids[i : i + _CHUNK].max()) for i in range(0, len(self.ids), _CHUNK)), default=-1)
@@ -150,7 +150,7 @@ class TokenStore:
         ]
         for holds, name, expected in findings:
             if not holds:
-                raise SentrepError(f"{where}: {name}", expected=expected, found="inconsistent data", remedy=_REBUILD)
+                raise SentrepError(f"{where}: {name}", expected=expected, found="invalid data", remedy=_REBUILD)
 
 
 def _are_offsets(offsets: npt.NDArray[Any], end: int) -> bool:

@@ -50,12 +50,12 @@ def write_arrays(
         folder: folder of the token store.
         batches: batches whose words were counted in the first pass.
         n_sentences: number of sentences in each batch.
-        rows: (words,) int32, word id in the store of each distinct word of the corpus, or -1 if the word is omitted.
+        rows: (words,) int32, word id in the store for each distinct word of the corpus, or -1 if the word is omitted.
         ids: integer type of the word ids in the store.
         processes: number of worker processes.
 
     Returns:
-        The numbers of tokens, sentences, empty sentences and documents, for ``meta.json``.
+        The numbers of kept tokens, sentences, empty sentences and documents, for ``meta.json``.
     """
     n_tokens = []
     for batch in batches:
@@ -84,7 +84,7 @@ def _write_batch(folder: Path, job: tuple[Batch, int, int]) -> tuple[Int64, int]
 
     Args:
         folder: folder of the store, with arrays of the final size.
-        job: the batch, and the numbers of tokens and of sentences in the batches before it.
+        job: the batch, and the numbers of kept tokens and of sentences in all earlier batches.
 
     Returns:
         The number of sentences in the corpus up to the end of each document that ends in the batch, (documents,) int64;
@@ -97,7 +97,7 @@ def _write_batch(folder: Path, job: tuple[Batch, int, int]) -> tuple[Int64, int]
         known = rows[words["ids"]][strings["words"]]
     batch.strings.unlink()
     batch.words.unlink()
-    # Most strings contain one word, "and/or" contains two, and punctuation and omitted words contain none.
+    # Most strings have one word id; "and/or" may have two, and a string that consists of omitted words has none.
     starts = np.concatenate(([0], np.cumsum(known >= 0)))[starts]
     known = known[known >= 0]
     n_tokens = int(np.diff(starts)[ids].sum())

@@ -1,6 +1,6 @@
 """Map the distinct strings of a text to integer ids, in the order of their first occurrence.
 
-Strings are delimited by spaces and line ends. They are stored in a hash table, whose compiled loops work on the bytes
+Strings are delimited by spaces and line breaks. They are stored in a hash table, whose compiled loops work on the bytes
 of the text. On 32 MB of English novels (5.8 million strings, of which 219,000 are distinct), pyarrow's dictionary
 encoding took 1.5 times as long as this module and used three times as much memory, and a Python dictionary took five
 times as long.
@@ -30,9 +30,9 @@ class StringIds:
 
     def __init__(self) -> None:
         # A free slot is 0. In other slots, the upper half is the hash of a string, and the lower half is the id of this
-        # string + 1.
+        # string plus 1.
         self._slots = np.zeros(1 << 15, np.uint64)
-        self._pool = np.zeros(0, np.uint8)  # the strings, each followed by a line end
+        self._pool = np.zeros(0, np.uint8)  # the strings, each followed by a line break
         self._ends = np.zeros(1, np.int64)  # string i is pool[ends[i]:ends[i + 1] - 1]
         self._count = 0
 

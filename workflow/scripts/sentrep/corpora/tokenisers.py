@@ -12,7 +12,7 @@ from sentrep.errors import unknown_name
 Tokeniser = Callable[[str], list[str]]
 
 # All characters in the punctuation and symbol classes of the tokeniser released with Siamese CBOW, plus the en dash.
-# The characters "@ & % $ { } |" are not stripped.
+# The characters @, &, %, $, {, } and | are not stripped.
 STRIPPED = "‘’‛“”„‟«»….,[];:-\"'?!¡¢∞§¶•ª≠∑´®†¨^πƒ©˙∆˚¬≈√∫~⁄™‹›ﬁﬂ‡°·±—‚‰∏`◊ˆ¯˘¿÷*()<>=+#\\/_–"
 
 # Characters that may follow the last full stop of a text according to the rules of NLTK's tokeniser.

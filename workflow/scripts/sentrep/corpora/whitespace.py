@@ -9,12 +9,12 @@ from numba import njit
 Bytes = npt.NDArray[np.uint8]
 
 _SPACE, _LINE_END = ord(" "), ord("\n")
-# ASCII whitespace, including the line end, and the first bytes of multi-byte whitespace characters.
+# ASCII whitespace, including the line break, and the first bytes of multi-byte whitespace characters.
 _MAY_BE_WHITESPACE = np.isin(np.arange(256), [*b"\t\n\v\f\r\x1c\x1d\x1e\x1f ", 0xC2, 0xE1, 0xE2, 0xE3])
 
 
 def squeeze_lines(text: str) -> tuple[str, int, int]:
-    r"""Remove surrounding and repeated whitespace from each line of a text.
+    r"""Remove the whitespace around each line of a text, and replace other whitespace in the lines with single spaces.
 
     Returns:
         The text, equal to ``"\n".join(" ".join(line.split()) for line in text.split("\n"))``; the number of lines that
@@ -43,7 +43,7 @@ def _whitespace_length(text: Bytes, i: int) -> int:
 
 @njit(cache=True)
 def squeeze(text: Bytes) -> tuple[Bytes, int, int]:
-    """Remove surrounding and repeated whitespace from each line of a text in UTF-8.
+    """Remove whitespace around each line of a UTF-8 text, and replace other whitespace in the lines with single spaces.
 
     The text must end with a line break.
 

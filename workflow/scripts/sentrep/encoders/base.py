@@ -49,7 +49,8 @@ class Encoder(ABC):
     def part_widths(self) -> tuple[int, ...]:
         """Number of components in each part of a sentence vector; evaluations may scale each part to length one.
 
-        The sum is ``dimension``. A concatenation of vectors, such as [f; g] in Quick Thoughts, has several parts.
+        The numbers add up to ``dimension``. A sentence vector has several parts if it is a concatenation, such as that
+        of the outputs of the two encoders of Quick Thoughts.
         """
         return (self.dimension,)
 
@@ -71,7 +72,7 @@ class Encoder(ABC):
         return self._encode(_checked(sentences))
 
     def count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
-        """Return two arrays, (n,) int64: the number of tokens and the number of known tokens in each sentence.
+        """Return the number of tokens and the number of known tokens in each sentence, as two (n,) int64 arrays.
 
         Raises:
             SentrepError: a sentence is not a string, or ``sentences`` is a single string.
@@ -111,11 +112,7 @@ class Encoder(ABC):
 
 
 def _checked(sentences: Sequence[str]) -> Sequence[str]:
-    """Return the sentences unchanged after checking that each is a string.
-
-    Raises:
-        SentrepError: a sentence is not a string.
-    """
+    """Return the sentences unchanged, or raise a :class:`SentrepError` if one of them is not a string."""
     if wrong := next((type(sentence).__name__ for sentence in sentences if not isinstance(sentence, str)), None):
         raise SentrepError(
             "sentences", expected="strings", found=f"an item of type {wrong}", remedy="remove or convert the item"
@@ -124,10 +121,10 @@ def _checked(sentences: Sequence[str]) -> Sequence[str]:
 
 
 class WordEncoder(Encoder):
-    """Base class of encoders that tokenise sentences and map each token to its row number in a vocabulary.
+    """Base class of encoders that tokenise sentences and map each token to its row index in a vocabulary.
 
     Args:
-        vocabulary: V distinct words; the row number of a word is its position in this list.
+        vocabulary: V distinct words; the row index of a word is its position in this list.
         tokeniser_name: name of a tokeniser in :mod:`sentrep.corpora.tokenisers`.
         meta: the model's provenance, which is written to ``meta.json``.
 
@@ -147,8 +144,8 @@ class WordEncoder(Encoder):
             word = next(word for word in words if not word or words.count(word) > 1)
             raise SentrepError(
                 "vocabulary",
-                expected="distinct words, none of them empty",
-                found=f"{word!r} twice" if word else "an empty word",
+                expected="distinct, non-empty words",
+                found=f"{word!r} more than once" if word else "an empty word",
                 remedy=_AGAIN,
             )
         self._tokenise = tokeniser(tokeniser_name)
@@ -157,7 +154,8 @@ class WordEncoder(Encoder):
     def tokens(self, sentences: Sequence[str]) -> list[list[str]]:
         """Return the tokens of each sentence.
 
-        The tokens of the last tuple are cached; encoding a tuple and then counting its tokens takes one tokenisation.
+        If ``sentences`` is a tuple, its tokens are cached until the method is called with another tuple. Encoding a
+        tuple and then counting its tokens therefore requires only one tokenisation.
         """
         if sentences is not self._last[0]:
             tokens = [self._tokenise(sentence) for sentence in sentences]
@@ -184,7 +182,7 @@ class WordEncoder(Encoder):
         return counts
 
     def _rows(self, tokens: Sequence[Sequence[str]]) -> tuple[Counts, Counts]:
-        """Return the row numbers of all tokens (-1 if unknown), and the n + 1 offsets that delimit the sentences."""
+        """Return the row indices of all tokens (-1 if unknown), and the n + 1 offsets that delimit the sentences."""
         ends = np.cumsum([0, *map(len, tokens)])
         rows = map(self.row_of.get, chain.from_iterable(tokens), repeat(-1))
         return np.fromiter(rows, np.int64, int(ends[-1])), ends
@@ -206,7 +204,7 @@ class AveragingEncoder(WordEncoder):
         embeddings: word vectors, (V, d), one row per word of ``vocabulary``; stored as float32.
         vocabulary: V distinct words, in the order of the rows of ``embeddings``.
         tokeniser_name: name of the tokeniser that is applied to sentences.
-        aggregation: "mean" or "sum" of the word vectors.
+        aggregation: how the word vectors of a sentence are aggregated, "mean" or "sum".
         oov: "omit" ignores unknown words (Kenter et al., 2016, section 3); "random" gives each unknown word a vector
             from :func:`random_word_vector` (the released Siamese CBOW code also uses random vectors by default).
         meta: the model's provenance, which is written to ``meta.json``.
@@ -237,7 +235,9 @@ class AveragingEncoder(WordEncoder):
         self.embeddings = np.ascontiguousarray(embeddings, dtype=np.float32)
         for name, value, known in (("aggregation", aggregation, ("mean", "sum")), ("oov", oov, ("omit", "random"))):
             if value not in known:
-                raise SentrepError(name, expected=" or ".join(known), found=repr(value), remedy=_AGAIN)
+                raise SentrepError(
+                    name, expected=" or ".join(known), found=repr(value), remedy=f"correct it, or {_AGAIN}"
+                )
         self.aggregation: Literal["mean", "sum"] = aggregation
         self.oov: Literal["omit", "random"] = oov
 
@@ -294,6 +294,6 @@ def check_finite(name: str, values: npt.NDArray[Any]) -> None:
 
 
 def random_word_vector(word: str, dimension: int) -> npt.NDArray[np.float64]:
-    """Return a (dimension,) vector with components from N(0, 0.01²) for a word; the seed is a hash of the word."""
+    """Return a (dimension,) vector of random components from N(0, 0.01²) for a word; the seed is a hash of the word."""
     seed = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest())
     return np.random.default_rng(seed).normal(0.0, 0.01, dimension)

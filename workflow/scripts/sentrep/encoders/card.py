@@ -19,7 +19,7 @@ class Score(NamedTuple):
     """Correlations between cosine similarities and human scores on one set of sentence pairs.
 
     Attributes:
-        name: year and name of the set.
+        name: name of the set, preceded by its year if it has one.
         pearson: Pearson's correlation coefficient r.
         spearman: Spearman's rank correlation coefficient rho.
     """
@@ -36,13 +36,17 @@ def known_scores(model: Path, evaluation: Path | None = None) -> list[Score]:
 
     Args:
         model: folder of the trained model.
-        evaluation: folder written by ``sentrep evaluate --output``. If it covers several models, the scores of the
-            model with the same name as the folder ``model`` are returned. If None, the scores are read from the
-            workflow run to which the model belongs. The result is then empty if the model does not belong to a run or
-            if the run has no scores for the model.
+        evaluation: folder written by ``sentrep evaluate --output``. If several models were evaluated, the scores of
+            the model with the same name as the folder ``model`` are returned; if only one model was evaluated, its
+            scores are returned regardless of its name. If ``evaluation`` is None, the scores are read from the workflow
+            run to which the model belongs.
+
+    Returns:
+        One entry per set of sentence pairs. If ``evaluation`` is None, the list is empty if the model does not belong
+        to a run or if the run contains no scores for the model.
 
     Raises:
-        SentrepError: ``evaluation`` is not such a folder, or it contains no scores for the model.
+        SentrepError: ``evaluation`` was not written by ``sentrep evaluate``, or it contains no scores for the model.
     """
     if evaluation is None:
         run = model.resolve()
@@ -67,7 +71,7 @@ def _read(path: Path, model: str | None) -> list[Score]:
         rows = [
             row
             for row in csv.DictReader(stream)
-            # Rows with a number of epochs are scores of snapshots, not of the final model.
+            # Rows that contain a number of epochs are scores of snapshots, not of the final model.
             if row.get("protocol") == _PROTOCOL and row.get("model", model) in (model, None) and not row.get("epochs")
         ]
     scores = [Score(_name(row), _number(row["pearson"]), _number(row["spearman"])) for row in rows if "pearson" in row]
@@ -104,8 +108,8 @@ def card(meta: Mapping[str, Any], about: str, notes: Sequence[str], scores: Sequ
         lines = [f"| {s.name} | {s.pearson:.4f} | {s.spearman:.4f} |" for s in scores]
         parts.append("## Scores")
         parts.append(
-            "Correlations of cosine similarities with human scores on sentence pairs; the mean of Pearson's r is "
-            f"{mean:.4f}. "
+            "Correlations of cosine similarities with human scores on sets of sentence pairs; over these sets, "
+            f"the mean of Pearson's r is {mean:.4f}. "
             "Correlations mean little on their own, so compare them with the correlations of untrained vectors; "
             "`sentrep evaluate` scores untrained vectors by default."
         )
@@ -119,5 +123,7 @@ def _corpus(corpus: Any) -> str:
         return ""
     source = corpus.get("source")
     name = source.get("name") if isinstance(source, Mapping) else source
-    size = f"{corpus['tokens']:,} tokens in {corpus.get('sentences') or 0:,} sentences"
+    size = f"{corpus['tokens']:,} tokens"
+    if sentences := corpus.get("sentences"):
+        size += f" in {sentences:,} sentences"
     return f"{name}, {size}" if name else size

@@ -1,15 +1,16 @@
 """Export trained models in formats that other tools read.
 
-An export is a folder in one of these formats:
+An export is a folder. Depending on the format, it contains these files:
 
 - ``word2vec``: the file ``vectors.bin`` in the binary format of the original word2vec tool. In gensim, load this file
   with ``KeyedVectors.load_word2vec_format(path, binary=True)``.
 - ``word2vec-text``: the file ``vectors.txt`` in the text format of word2vec.
 - ``safetensors``: the word vectors in ``model.safetensors`` and the words in ``vocabulary.txt``.
-- ``sentence-transformers``: a folder that ``SentenceTransformer(path)`` and ``StaticEmbedding.load(path)`` read.
-  The library sentence-transformers does not have to be installed for this export.
+- ``sentence-transformers``: the files of a sentence-transformers model. ``SentenceTransformer(path)`` and
+  ``StaticEmbedding.load(path)`` load the model from the folder ``path``. The export does not require the library
+  sentence-transformers.
 
-In every format, the folder includes ``provenance.json``, a copy of the model's ``meta.json``.
+In every format, the folder also contains ``provenance.json``, a copy of the model's ``meta.json``.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ log = logging.getLogger("sentrep")
 # An export cannot be distinguished from an unrelated folder, so a folder with files is never replaced.
 EXPORT = FolderKind("an exported model", lambda _: False)
 
-# The characters at which str.split() splits. In the regular expressions of a Hugging Face tokenizer, the class \s lacks
-# U+001C to U+001F.
+# The characters at which str.split() splits. The class \s cannot be used instead, because in the regular expressions
+# of a Hugging Face tokenizer, it does not include U+001C to U+001F.
 WHITE_SPACE = "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
     map(chr, range(0x2000, 0x200B))
 )
@@ -74,7 +75,7 @@ def export_encoder(
         encoder: encoder to export.
         format: export format, a key of :data:`FORMATS`.
         out_dir: folder to create.
-        where: name or folder of the model, for messages.
+        where: name or folder of the model, for messages and for the metadata of the format ``safetensors``.
         scores: scores of the model, for the model card of the format ``sentence-transformers``.
 
     Raises:
@@ -123,7 +124,7 @@ def _write_vectors(encoder: AveragingEncoder, where: str, path: Path, numbers: C
                     f"{where}, vocabulary",
                     expected="words without spaces or line breaks",
                     found=repr(word),
-                    remedy="use the format `safetensors`, in which words may contain spaces",
+                    remedy="use the format `safetensors`, in which words may contain spaces but not line breaks",
                 )
             stream.write(word.encode() + b" " + numbers(vector) + b"\n")
 
@@ -138,7 +139,7 @@ def write_safetensors(encoder: AveragingEncoder, where: str, folder: Path, _: Se
 def write_sentence_transformer(
     encoder: AveragingEncoder, where: str, folder: Path, scores: Sequence[Score] = ()
 ) -> None:
-    """Write a sentence-transformers folder whose only module averages static word vectors.
+    """Write a sentence-transformers model whose only module averages static word vectors.
 
     Raises:
         SentrepError: the sentence vectors are not plain means or sums of word vectors, or the format cannot represent
@@ -152,7 +153,7 @@ def write_sentence_transformer(
             expected=f"a tokeniser that a tokenizer.json file can represent ({' or '.join(SPLITTERS)})",
             found=f"the tokeniser {encoder.tokeniser_name}",
             remedy=(
-                "export to word2vec format, or train on a corpus whose `encoding_tokeniser` is "
+                "use the format `word2vec`, or train on a corpus whose `encoding_tokeniser` is "
                 f"{' or '.join(SPLITTERS)}"
             ),
         )
@@ -190,20 +191,21 @@ SUM = (
     "The model sums word vectors, but this format supports only their mean. Cosines are the same, but dot products and "
     "vector lengths differ."
 )
-RANDOM = "The model gives unknown words random vectors; this export omits unknown words."
+RANDOM = "The model represents unknown words by random vectors, but this export omits unknown words."
 
 
 def tokenizer_json(vocabulary: list[str], tokeniser_name: str) -> dict[str, Any]:
     """Return the content of ``tokenizer.json`` for a Hugging Face tokenizer that drops unknown words.
 
-    The tokenizer maps each known word to the row number of its vector. Hugging Face's word-level model needs an id for
-    unknown words, so every unknown word would add a vector to the mean. This tokenizer is therefore a BPE model without
-    merges. With ``ignore_merges``, it first searches the vocabulary for the whole word. If the word is unknown, it
-    searches for each character of the word and drops the characters that are unknown. This second search never finds
-    a character. The first character of each word is a prepended space, and no entry of the vocabulary is a single
-    space. All other characters get a prefix of two spaces, whereas the entries start with only one space.
+    The tokenizer maps each known word to the row index of its vector. With Hugging Face's word-level model, which
+    requires an id for unknown words, every unknown word would contribute a vector to the mean. This tokenizer is
+    therefore a BPE model without merges. With ``ignore_merges``, it first searches the vocabulary for the whole word.
+    If the word is unknown, it searches for each character of the word and drops the characters that are unknown. This
+    second search never finds a character: the first character of each word is a prepended space, and no entry of the
+    vocabulary is a single space; all other characters get a prefix of two spaces, whereas the entries start with only
+    one space.
     """
-    # The vocabulary may contain words that this tokeniser drops, if the store was built with another tokeniser.
+    # The vocabulary may contain words that this tokeniser drops, if the token store was built with another tokeniser.
     unreachable = PUNCTUATION_TOKENS if tokeniser_name == "whitespace" else frozenset()
     separators = {
         "type": "Split",
@@ -254,7 +256,8 @@ def _kenter_separators() -> str:
 
 SPLITTERS = {"kenter": _kenter_separators(), "whitespace": _one_of(WHITE_SPACE) + "+"}
 
-# str.lower() turns a capital sigma at the end of a word into a final sigma. Hugging Face's Lowercase step does not.
+# str.lower() turns a capital sigma at the end of a word into a final sigma, but Hugging Face's Lowercase normalizer
+# does not.
 _CASED, _IGNORED = r"[\p{Cased}&&\P{Case_Ignorable}]", r"\p{Case_Ignorable}*"
 _FINAL_SIGMA = rf"{_CASED}{_IGNORED}\KΣ(?!{_IGNORED}{_CASED})"
 LOWERCASE = {

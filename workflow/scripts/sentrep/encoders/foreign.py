@@ -1,4 +1,4 @@
-"""Wrap sentence-transformers models, and functions that map sentences to vectors, as encoders."""
+"""Define encoders that wrap a sentence-transformers model or a function that maps sentences to vectors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sentrep.io.seal import check_seal, read_meta
 
 _FOLDER = "model"
 Function = Callable[[list[str]], Any]
-"""A function that maps a list of n sentences to an (n, d) array, dense or sparse."""
+"""A function that maps a list of n sentences to an (n, d) array, either dense or sparse in CSR format."""
 
 
 class FunctionEncoder(Encoder):
@@ -26,7 +26,7 @@ class FunctionEncoder(Encoder):
     The function's vocabulary is unknown, so all words count as known.
 
     Args:
-        function: function that maps a list of n sentences to an (n, d) array, dense or sparse.
+        function: function that maps a list of n sentences to an (n, d) array, either dense or sparse in CSR format.
         name: the model's name, which is stored as ``meta["family"]`` and used in error messages.
     """
 
@@ -42,18 +42,18 @@ class FunctionEncoder(Encoder):
         return self._dimension
 
     def _encode(self, sentences: Sequence[str]) -> Vectors:
-        """Return the result of the function as an (n, d) array, or unchanged if it is a sparse matrix.
+        """Return the result of the function as an (n, d) array; a result in CSR format is returned unchanged.
 
         Raises:
             SentrepError: the result does not have two dimensions and one row per sentence.
         """
         vectors = self._function(list(sentences))
-        if not hasattr(vectors, "indptr"):  # sparse matrices are returned as they are
+        if not hasattr(vectors, "indptr"):  # an array in CSR format is returned unchanged
             vectors = np.asarray(vectors)
         if vectors.ndim != 2 or vectors.shape[0] != len(sentences):
             raise SentrepError(
                 self._name,
-                expected=f"an array with {len(sentences)} rows, one for each sentence",
+                expected=f"an array of shape ({len(sentences)}, d), with one row for each sentence",
                 found=f"an array of shape {vectors.shape}",
                 remedy="change the function so that it returns one vector per sentence",
             )
@@ -61,9 +61,9 @@ class FunctionEncoder(Encoder):
         return vectors
 
     def _count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
-        """Return the number of words in each sentence twice, as the number of tokens and as the number of known tokens.
+        """Return the number of words in each sentence as both the number of tokens and the number of known tokens.
 
-        Words are separated by whitespace, and all words count as known. For a sentence without words, the number is 1.
+        Words are separated by whitespace, and all words count as known. A sentence without words counts as one word.
         """
         counts = np.array([max(1, len(sentence.split())) for sentence in sentences], dtype=np.int64)
         return counts, counts
@@ -148,5 +148,5 @@ def _open(path: Path, device: str) -> Any:
             path,
             expected="a sentence-transformers model",
             found=f"a folder that the library cannot load ({type(error).__name__}: {error})",
-            remedy="save the model again with SentenceTransformer.save",
+            remedy="check the path and the device, or save the model again with SentenceTransformer.save",
         ) from None

@@ -40,7 +40,7 @@ class ModelFiles:
 
     Attributes:
         tensors: arrays of the model, by name.
-        vocabulary: words, in the order of their row numbers.
+        vocabulary: words, in the order of their row indices.
         settings: settings of the encoder, such as the name of its tokeniser; the same as ``meta["encoder"]``.
         meta: content of ``meta.json``.
     """

@@ -13,7 +13,7 @@ from sentrep import networks
 from sentrep.encoders.base import WordEncoder
 from sentrep.encoders.model_folder import read_model, reading
 
-_TOKENS_PER_BATCH = 16_384  # maximum number of tokens in a batch, including padding; limits memory use
+_TOKENS_PER_BATCH = 16_384  # maximum in a batch of several sentences, including padding; limits memory use
 
 
 class NeuralEncoder(WordEncoder):
@@ -23,7 +23,7 @@ class NeuralEncoder(WordEncoder):
 
     Args:
         network_name: name of a module in :mod:`sentrep.networks`.
-        network: trained instance of that module's ``Network``.
+        network: trained instance of the class ``Network`` in that module.
         vocabulary: words in the order of their ids; row k of each word table of the network belongs to word k.
         tokeniser_name: name of the tokeniser that is applied to sentences.
         normalise: whether to scale each part of a sentence vector (see :mod:`sentrep.networks`) to length one.

@@ -39,7 +39,7 @@ def build_model(
     """Return an untrained gensim model whose matrices of word vectors have one row per word of ``vocabulary``.
 
     Args:
-        vocabulary: V words, in the order of their row numbers.
+        vocabulary: V words, in the order of their row indices.
         counts: number of occurrences of each word, (V,) int64.
         settings: parameters of :mod:`sentrep.families.paragraph_vector`, by name.
         seed: seed of gensim's random number generator.
@@ -64,8 +64,8 @@ def build_model(
         sample=settings["sample"],
         alpha=settings["learning_rate"],
         min_alpha=settings["final_learning_rate"],
-        min_count=1,  # the store has already discarded rare words
-        sorted_vocab=0,  # keep the store's order
+        min_count=1,  # the token store has already discarded rare words
+        sorted_vocab=0,  # keep the order of the token store
         seed=seed % 2**32,
         workers=threads,
     )
@@ -87,7 +87,7 @@ class ParagraphEncoder(WordEncoder):
 
     Args:
         tensors: arrays from :func:`model_tensors`, and the word counts under the key "counts", (V,) int64.
-        vocabulary: V words, in the order of their row numbers.
+        vocabulary: V words, in the order of their row indices.
         tokeniser_name: name of the tokeniser that is applied to sentences; unknown words are omitted.
         settings: parameters of :mod:`sentrep.families.paragraph_vector`, by name.
         seed: the model's seed; the random numbers for a sentence are derived from this seed and from the sentence's

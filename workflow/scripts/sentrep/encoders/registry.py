@@ -31,7 +31,7 @@ def load_encoder(directory: str | Path) -> Encoder:
     """Load the encoder in a model folder, using the encoder class of the family that ``meta.json`` names.
 
     Raises:
-        SentrepError: a file is missing or damaged.
+        SentrepError: a file is missing or damaged, or the folder is not a model folder.
     """
     family = _family(Path(directory))
     module, name = CLASSES.get(family, ("base", "AveragingEncoder"))

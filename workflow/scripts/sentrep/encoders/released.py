@@ -18,9 +18,9 @@ class ReleasedSkipThoughtEncoder(NeuralEncoder):
     """
 
     def write(self, directory: str | Path) -> None:
-        """Write the network, the vocabulary, and each word table, (words, width) float32, as ``uni.npy`` or ``bi.npy``.
+        """Write the files of :meth:`NeuralEncoder.write`, and each word table as ``uni.npy`` or ``bi.npy``.
 
-        The network of combine-skip has both tables.
+        The word tables have the shape (words, width) and the data type float32. Only combine-skip has both tables.
         """
         super().write(directory)
         for name, table in self.network.tables.items():

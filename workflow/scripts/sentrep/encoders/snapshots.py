@@ -1,4 +1,4 @@
-"""Find the snapshots of a model, which are copies of the model that were saved during training."""
+"""Find the snapshots of a model: copies of the model that were saved during training."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sentrep.errors import SentrepError
 
 
 def snapshot_folders(directory: str | Path) -> list[tuple[Path, float]]:
-    """Return the folder of each snapshot and the number of epochs after which it was saved, sorted by this number.
+    """Return the folder and the number of training epochs of each snapshot, sorted by the number of epochs.
 
     Args:
         directory: folder of the model, which contains its snapshots in ``snapshots/<epochs>/``.
@@ -23,7 +23,7 @@ def snapshot_folders(directory: str | Path) -> list[tuple[Path, float]]:
         except ValueError:
             raise SentrepError(
                 path,
-                expected="a snapshot folder that is named after its number of epochs",
+                expected="a number of epochs as the name of a snapshot folder",
                 found=f"the name '{path.name}'",
                 remedy="remove this folder",
             ) from None

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class TfIdfEncoder(WordEncoder):
-    """An encoder whose vectors have one component per word: the count of the word in the sentence times its idf.
+    """An encoder that represents a sentence by the count of each word of the vocabulary, multiplied by the word's idf.
 
     The inverse document frequency (idf) of each word is computed from the training corpus.
 
@@ -56,7 +56,7 @@ class TfIdfEncoder(WordEncoder):
         return len(self.vocabulary)
 
     def _encode(self, sentences: Sequence[str]) -> csr_array:
-        """Return the sentence vectors, sparse (n, V) float64.
+        """Return the sentence vectors as a sparse (n, V) float64 array.
 
         The idf of a word that occurs in every training sentence is 0. The components of such words are not stored.
         """

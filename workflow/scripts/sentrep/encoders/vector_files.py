@@ -61,15 +61,15 @@ def read_vectors(
         stream: binary stream of the decompressed file.
         layout: format of the file.
         where: name of the file, for error messages.
-        wanted: words to keep; if None, all words are kept.
-        fold_case: whether to lower-case the words of the file. Of several words that differ only in case, the word that
-            is already in lower case is used or, if the file does not contain that word, the first of the others. In a
-            file sorted by frequency, the first is the most frequent.
+        wanted: words to keep, in lower case if ``fold_case`` is true; if None, all words are kept.
+        fold_case: whether to lower-case the words of the file. If several words differ only in case, only one vector is
+            used: that of the word that is already in lower case or, if the file does not contain that word, that of the
+            first of these words. In a file sorted by frequency, the first of these words is the most frequent.
         maximum: maximum number of vectors to read; None for no limit.
 
     Raises:
-        SentrepError: the file is damaged or has another format. For binary and text files, the message gives the number
-            of the vector or line.
+        SentrepError: the file is damaged or has another format. If the fault is in a single vector or line, the message
+            gives the number of the vector or line.
     """
     rows: dict[str, int] = {}
     numbers, exact, data = [], [], bytearray()
@@ -112,7 +112,7 @@ def read_vectors(
 
 
 def _binary(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[int, bytes, bytes]]:
-    """Yield the number of each vector in a file in word2vec's binary format, its word, and its components as bytes."""
+    """Yield the number, the word and the components (as bytes) of each vector in a file in word2vec's binary format."""
     first = stream.readline(100)
     header = _HEADER.match(first)
     if header is None:
@@ -136,7 +136,7 @@ def _binary(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tupl
 
 
 def _text(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[int, bytes, list[bytes]]]:
-    """Yield the line number, word and components of each vector in a text file; words may contain spaces."""
+    """Yield the line number, the word and the components of each vector in a text file; words may contain spaces."""
     count, dimension, read, number = None, 0, 0, 0
     for number, line in enumerate(stream, 1):
         if number == 1:
@@ -159,7 +159,7 @@ def _text(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[
     if number == 0 or (count is not None and read != count):
         raise SentrepError(
             f"{where} line {number}",
-            expected=f"{count} word vectors" if count else "at least one word vector",
+            expected=f"{count} word vectors" if count is not None else "at least one word vector",
             found=f"the end of the file after vector {read}" if number else "an empty file",
             remedy=_REMEDY,
         )
@@ -172,7 +172,7 @@ class _Vocabulary:
 def _siamese_cbow(
     stream: IO[bytes], where: str, maximum: int | None
 ) -> Iterator[tuple[int, str, npt.NDArray[np.floating]]]:
-    """Yield the row number, word and vector of each word in a pickle written by the released Siamese CBOW code.
+    """Yield each word in a pickle written by the released Siamese CBOW code, with its row index and its vector.
 
     The function ``storeWordEmbeddings`` in that code writes these files. Row 0 of the array ``npaWordEmbeddings`` does
     not belong to a word. Pickles cannot be streamed, so reading the vectors of Kenter et al. (1.3 GB decompressed)
@@ -203,7 +203,7 @@ class _KeyedVectors:
 
 
 def _gensim(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[int, str, npt.NDArray[np.floating]]]:
-    """Yield the row number, word and vector of each word in a pickle of gensim's ``KeyedVectors``.
+    """Yield each word in a pickle of gensim's ``KeyedVectors``, with its row index and its vector.
 
     gensim saves large arrays in a second file, whose name is the name of the pickle followed by ``.vectors.npy``. The
     vectors are read from this file if the pickle does not contain them.

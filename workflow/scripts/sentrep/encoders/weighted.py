@@ -124,8 +124,8 @@ def interpolation(length: int, size: int) -> npt.NDArray[np.float64]:
     """Return the (length, size) matrix that interpolates ``size`` trained weights for a text of ``length`` words.
 
     If w is the vector of trained weights, the position of word j = 0, 1, ... is I = j (size - 1) / (length - 1), and
-    the weight of this word is (w[ceil I] - w[floor I]) (I - floor I) / (ceil I - floor I + EPSILON) + w[floor I]. The
-    position of a single word is 0.
+    the weight of this word is (w[ceil I] - w[floor I]) (I - floor I) / (ceil I - floor I + EPSILON) + w[floor I]. If
+    the text consists of a single word, the position of this word is 0.
     """
     places = np.linspace(0, size - 1, length)
     # Positions that differ from an integer only by rounding errors are set to this integer. Otherwise, they could
@@ -145,8 +145,8 @@ def length_map(length: int, size: int, divisor: Divisor) -> npt.NDArray[np.float
     """Return the (length, size) matrix that maps the trained weights to factors for the word vectors of a text.
 
     The word vectors of a text, in order of descending idf, are multiplied by these factors and added up (equation 3 of
-    De Boom et al., 2016). The paper divides the sum by the number of words ("n"), so longer texts get shorter vectors.
-    Dividing by the square root of this number ("sqrt_n") shows how much of a result is due to the shorter vectors.
+    De Boom et al., 2016). The paper divides the sum by the number of words ("n"), so longer texts tend to have shorter
+    vectors. Dividing by the square root of this number ("sqrt_n") shows how much of a result is due to this effect.
     """
     return interpolation(length, size) / (length if divisor == "n" else np.sqrt(length))
 

@@ -1,4 +1,4 @@
-"""For each query, find the sentences in a pool that have the highest cosine similarity to the query, by exact search.
+"""Find, by exact search, the sentences in a pool that have the highest cosine similarity to each query.
 
 The pool is read in blocks, only one of which is in memory at a time. Regardless of the size of the pool, the search
 needs about 8 (q d + b d + q b + 4 q k) bytes for q dense queries of d dimensions, k neighbours per query and blocks of

@@ -15,7 +15,8 @@ from sentrep.encoders.base import AveragingEncoder
 from sentrep.io.frames import groups_of, rows_where
 
 MINIMUM_COSINE = 0.6
-# Maximum number of neighbours listed per query; a word can have thousands of neighbours if the corpus is small.
+# Maximum number of neighbours listed per query, not counting words that the paper lists. The number is limited because
+# a word can have thousands of neighbours if the corpus is small.
 LISTED = 20
 EXTREMES = 10
 FREQUENT = 1000
@@ -50,15 +51,16 @@ def describe_words(
             published lists with which the words are compared.
         model: name of the model.
         counts: number of occurrences of each word in the corpus; if None, the column ``count`` is empty.
-        queries: words whose nearest neighbours are listed, at most 20 for each query. A word that the paper lists for a
-            query is always included if it is in the vocabulary, whatever its rank and cosine.
-        minimum_cosine: cosine that a neighbour must exceed.
+        queries: words whose nearest neighbours are listed. For each query, the table lists the 20 nearest neighbours
+            (or all if there are fewer) and, regardless of rank and cosine, all words of the vocabulary that the paper
+            lists for this query.
+        minimum_cosine: cosine with the query that a neighbour must exceed.
 
     Returns:
         A table with the columns :data:`COLUMNS`. ``list`` is "lowest norm", "highest norm" or "nearest"; ``scope``
-        names the words considered, or is "not in the vocabulary" for an unknown query; ``found`` is the number of all
-        neighbours, listed or not; ``in_paper`` is "yes" if the paper lists the word, "no" if it does not, and "" if the
-        paper has no such list. A query that has no neighbours or is not in the vocabulary has one row without a word.
+        names the words considered, or is "not in the vocabulary" for an unknown query; ``found`` is the total number
+        of neighbours of the query, listed or not; ``in_paper`` is "yes" if the paper lists the word, "no" if it does
+        not, and "" if the paper has no such list. A query for which no words are listed has one row without a word.
     """
     family = encoder.meta.get("family", "")
     norms = np.linalg.norm(encoder.embeddings.astype(np.float64), axis=1)
@@ -111,11 +113,11 @@ def describe_words(
 def neighbours(
     embeddings: npt.NDArray[np.float32], row: int, norms: npt.NDArray[np.float64]
 ) -> list[tuple[int, float]]:
-    """Return the row number of every other word and the cosine of this word with the given word, nearest first.
+    """Return the row index of every other word and the cosine of this word with the given word, nearest first.
 
     Args:
         embeddings: (V, d) float32 word vectors.
-        row: row number of the given word, which is left out.
+        row: row index of the given word, which is left out.
         norms: (V,) float64 lengths of the word vectors.
     """
     products = embeddings @ embeddings[row]

@@ -1,8 +1,8 @@
 """Generate synthetic captioned images and reviews for the preset ``sample``.
 
 These are SAMPLE DATA, which share only their format with the real data. Each text is a pattern whose slots are filled
-with words from lists. The patterns and lists are in ``workflow/sample/patterns.yaml``. The output depends only on this
-file and the seed.
+with words from lists. The patterns and lists are in ``workflow/sample/patterns.yaml``. For a given seed, the output
+depends only on this YAML file.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ def write_captioned_images(folder: str | Path, seed: int = 1) -> dict[str, int]:
     :mod:`sentrep.evaluation.retrieval.readers` describes the format of these files. Each image stands for a scene,
     which consists of one word from each of four lists: people and animals, appearances, actions, and places. Each word
     has a random direction in the feature space. The features of an image are the sum of the directions of the four
-    words plus noise, with negative values set to zero. Captions name parts of the scene, sometimes with a synonym. A
-    model that knows the words can therefore often, but not always, find the image that belongs to a caption.
+    words plus noise, with negative values set to zero. Each caption contains at least three of the four words or their
+    synonyms. A model that knows the words can therefore often, but not always, find the image of a caption.
 
     Returns:
         The number of images in each split.

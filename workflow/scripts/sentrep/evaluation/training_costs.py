@@ -38,8 +38,9 @@ class Cost:
             built on a model that was trained on another device.
         processor: name of the processor.
         processor_share: fraction of the available processor time that training used. The fraction is far below 1 if
-            other programs used the processor at the same time. The value is the minimum over all seeds and over the
-            models that this model is built on, or NaN if the fraction was not recorded for one of these models.
+            other programs used the processor at the same time. For a model that is built on other models, the
+            fraction is the mean over the time that ``seconds`` includes. With several seeds, it is the minimum over
+            seeds. It is NaN if it was not recorded for one of the models.
         imported: whether the model was read from published vectors or weights instead of being trained.
     """
 
@@ -82,7 +83,7 @@ def read_cost(folders: Sequence[str | Path]) -> Cost:
             to ``<model>``.
 
     Raises:
-        SentrepError: a folder is incomplete.
+        SentrepError: a file in the folders is missing or lacks a key, such as the training time.
     """
     first = Path(folders[0])
     meta = read_json(first / "meta.json")
@@ -135,8 +136,15 @@ def _devices(folder: Path) -> set[str]:
 
 
 def _processor_share(folder: Path) -> float:
-    own = float(read_json(folder / "meta.json").get("processor_share", math.nan))
-    return float(np.min([own, *(_processor_share(part) for part in parts_of(folder))]))
+    """Return the processor share over the whole time that :func:`training_seconds` returns."""
+    return _processor_seconds(folder) / training_seconds(folder)
+
+
+def _processor_seconds(folder: Path) -> float:
+    meta = read_json(folder / "meta.json")
+    longest = max(parts_of(folder), key=training_seconds, default=None)
+    own = float(meta["seconds"]) * float(meta.get("processor_share", math.nan))
+    return own + (_processor_seconds(longest) if longest else 0.0)
 
 
 def _from_a_source(meta: Mapping[str, Any]) -> bool:
@@ -167,8 +175,9 @@ def elapsed_seconds(history: pd.DataFrame) -> npt.NDArray[np.float64]:
     Time spent on reading the corpus, compiling, and saving intermediate models is not included.
 
     Args:
-        history: a table with the columns ``examples`` (number of examples since the start of training) and
-            ``examples_per_second`` (speed since the previous row).
+        history: history of a model that was trained by :mod:`sentrep.training.loop`, with the columns ``examples``
+            (number of examples since the start of training) and ``examples_per_second`` (speed since the previous
+            row).
     """
     examples = history["examples"].to_numpy(dtype=np.float64)
     return np.cumsum(np.diff(examples, prepend=0.0) / history["examples_per_second"].to_numpy(dtype=np.float64))
@@ -178,7 +187,7 @@ def seconds_at(history: pd.DataFrame, epochs: npt.NDArray[np.float64]) -> npt.ND
     """Return the training time in seconds after the given numbers of epochs, (n,) float64.
 
     Args:
-        history: a training history, as returned by :func:`read_history`.
+        history: a training history as for :func:`elapsed_seconds`, with the additional column ``epoch``.
         epochs: (n,) numbers of epochs, which need not be integers.
 
     Raises:

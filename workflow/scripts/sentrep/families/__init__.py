@@ -90,7 +90,7 @@ def parse_parameters(family_name: str, values: Mapping[str, Any], where: str) ->
 
 
 def check_inputs(family_name: str, names: Iterable[str], where: str) -> None:
-    """Check the names of a model's inputs.
+    """Check that a model family reads inputs with the given names.
 
     Args:
         family_name: name of the family, which is the name of its module.

@@ -43,7 +43,8 @@ class Parameters:
         sigma: standard deviation of the components of the initial word vectors.
         longest_sentence: maximum number of tokens per sentence; longer sentences are split into several consecutive
             sentences.
-        document_boundaries: "ignore" also treats adjacent sentences from different documents as neighbours.
+        document_boundaries: "ignore" also treats adjacent sentences from different documents as neighbours; "respect"
+            does not.
         exclude_neighbours: never draw the sentence itself or its neighbours as random sentences.
         oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
         snapshots_per_epoch: number of snapshots of the model that are saved in each epoch. They are evenly spaced, and

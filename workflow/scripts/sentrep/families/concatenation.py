@@ -2,7 +2,7 @@
 
 combine-skip (Kiros et al. 2015) and combine-QT (Logeswaran and Lee 2018) concatenate the vectors of a unidirectional
 and a bidirectional model. MC-QT (Logeswaran and Lee 2018) concatenates the vectors of a model with fixed pre-trained
-word vectors and of a model with trained word vectors. The sentence vectors are not rescaled before they are
+word vectors and those of a model with trained word vectors. The sentence vectors are not rescaled before they are
 concatenated, so the models have equal weight only if the encoder of each model normalises its vectors. All inputs are
 concatenated, regardless of their names.
 """

@@ -3,7 +3,7 @@
 A convolutional network encodes a sentence as a vector. From this vector, an LSTM predicts the sentence itself or the
 next sentence, word by word. The composite model predicts both sentences, with two LSTMs. In the hierarchical model,
 another LSTM reads the vectors of the sentences in a paragraph, and its state after each sentence is used to predict the
-next one. The authors' combine-CNN concatenates the vectors of the composite and the hierarchical model; the family
+next sentence. The authors' combine-CNN concatenates the vectors of the composite and the hierarchical model; the family
 ``concatenation`` can do the same.
 
 The optional input ``expansion`` is a model whose word vectors extend the vocabulary after training.
@@ -29,7 +29,7 @@ INPUTS = ("expansion",)
 class Parameters:
     """Settings of the convolutional autoencoder; the defaults follow the paper.
 
-    "Released" refers to the authors' published code, which contains only the autoencoder.
+    "The released code" is the code that the authors of the paper published; it contains only the autoencoder.
 
     Attributes:
         objective: whether to predict the sentence itself ("autoencoder"), the next sentence ("future"), both
@@ -41,16 +41,17 @@ class Parameters:
         units: number of units in each LSTM.
         paragraph: number of sentences per paragraph; used only with the hierarchical objective.
         max_tokens: maximum number of tokens per sentence; longer sentences are skipped in training and truncated when
-            they are encoded. In the released code, sentences have fewer than 40 tokens, including the end token.
+            they are encoded. In the released code, sentences have fewer than 40 tokens, including the
+            end-of-sentence token.
         batch_size: number of examples per step. Depending on ``objective``, an example is a sentence, a pair of
             consecutive sentences, or a paragraph.
-        epochs: number of training epochs; 0 keeps the untrained network, as a baseline. The released code
-            trains for 8 epochs on a million sentences.
+        epochs: number of training epochs; 0 keeps the untrained network, as a baseline. The released code trains
+            for 8 epochs on a million sentences.
         learning_rate: constant learning rate of Adam.
         adam: "corrected" is standard Adam; "released" effectively omits the bias correction of the first steps, as in
             the released code; see :func:`sentrep.training.schedule.released_adam_rates`.
         clip: "global" limits the joint norm of all gradients to ``largest_norm``; "rescale" always scales the gradients
-            to this norm, as the released code does, because its condition on the norm is always true; "none" leaves the
+            to this norm, as in the released code, where the condition on the norm is always true; "none" leaves the
             gradients unchanged.
         largest_norm: maximum joint norm of all gradients; with "rescale", the norm to which they are scaled.
         precision: data type of matrix products; "auto" means bfloat16 on a GPU and float32 elsewhere.
@@ -88,7 +89,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     from sentrep.training.sentences import Sentences
 
     p = parameters
-    # Read one word more than the limit, to distinguish sentences that are too long from sentences that just fit.
+    # Read one token more than the limit, to distinguish sentences that are too long from sentences that just fit.
     sentences = Sentences(store, p.vocabulary - 1, p.max_tokens + 1, run.device)
 
     def build() -> SentenceLoss:

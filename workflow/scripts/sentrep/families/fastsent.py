@@ -28,7 +28,9 @@ CPU_ONLY = True
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of FastSent; the defaults follow the released code, except where the paper states other values.
+    """Settings of FastSent; most defaults follow the released code.
+
+    The exceptions are ``block_edges``, ``document_boundaries``, and settings for which the paper states other values.
 
     Attributes:
         dimension: length of a word vector. The default is the dimension in the released trainFastSent.py; the released
@@ -51,7 +53,8 @@ class Parameters:
         block_edges: "skip" does not predict the neighbours of the first and the last sentence of a block, as in the
             released code, where the neighbours of a sentence are always in the same block; "train" also predicts these
             neighbours.
-        document_boundaries: "ignore" also uses neighbours from other documents, as in the released code.
+        document_boundaries: "ignore" also uses neighbours from other documents, as in the released code; "respect" does
+            not.
     """
 
     dimension: Count = 100
@@ -77,7 +80,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
     """Train FastSent on one CPU core, and return an encoder that sums the source vectors.
 
     Raises:
-        SentrepError: no block has a sentence that can be used as a centre, or the loss is not finite.
+        SentrepError: there is no sentence of which both neighbours can be predicted, or the loss is not finite.
     """
     from sentrep.training.fastsent.learner import FastSentLearner
     from sentrep.training.loop import Course, fit

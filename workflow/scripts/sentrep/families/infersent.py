@@ -22,7 +22,7 @@ The released code (train_nli.py) differs from the paper, or is more specific, in
   equivalent to one linear map.
 - The "weight decay of 0.99" in the paper is a factor by which the learning rate is multiplied before each epoch except
   the first.
-- The learning rate is divided by 5 after an epoch whose development accuracy does not exceed the best one so far
+- The learning rate is divided by 5 after an epoch whose development accuracy does not exceed the best so far
   (paper: "if the dev accuracy decreases"). There are at most 20 epochs, and the encoder of the best epoch is used.
 - Texts are enclosed in <s> and </s>, and words without a vector are omitted.
 """
@@ -175,7 +175,7 @@ def build_network(units: int, vocabulary: list[str], table: npt.NDArray[np.float
 
     Args:
         units: number of units of each LSTM.
-        vocabulary: words by row number; the first is the unknown word.
+        vocabulary: words by row index; the first is the unknown word.
         table: word vectors, (words, d).
         seed: random seed for missing vectors of ``<s>`` and ``</s>``.
     """

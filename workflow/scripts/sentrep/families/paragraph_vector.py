@@ -5,8 +5,8 @@ In "dm" (distributed memory), the vectors of the sentence and of the surrounding
 for it; see :mod:`sentrep.encoders.paragraph`.
 
 Hill et al. (2016) trained both architectures on the Toronto Book Corpus with gensim, and the Quick Thoughts paper
-(tables 1 and 8) reports the scores of these models. For settings that Hill et al. do not state, the defaults are those
-of gensim in late 2015.
+(tables 1 and 8) reports the scores of these models. Hill et al. do not state all settings, so the defaults are those of
+gensim in late 2015.
 
 Training needs one vector per sentence of the corpus. With 100 dimensions, these vectors take 1.6 GB for 3.9 million
 sentences and 30 GB for the Toronto Book Corpus. If they take more than 1 GiB in total, they are stored in a
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from gensim.models.doc2vec import TaggedDocument
 
 _BLOCK = 1 << 14  # maximum number of sentences to process at a time
-_LARGEST_IN_MEMORY = 1 << 30  # bytes
+_LARGEST_IN_MEMORY = 1 << 30  # maximum size, in bytes, of sentence vectors that are kept in memory
 
 CPU_ONLY = True
 
@@ -50,8 +50,9 @@ class Parameters:
     Attributes:
         architecture: "dm" (distributed memory) or "dbow" (distributed bag of words).
         dimension: length of the word vectors and of the sentence vectors.
-        window: with "dm", maximum number of context words on each side of a word. For each word, the actual number is
-            drawn uniformly from 1 to this maximum.
+        window: maximum number of context words on each side of a word, with "dm" or with ``train_words``. For each
+            word, the actual number is drawn uniformly from 1 to this maximum; with "dm" and the aggregation "concat",
+            it is always the maximum.
         aggregation: with "dm", how the vectors of the sentence and of the context words are combined.
         train_words: with "dbow", also train word vectors by skip-gram.
         output: "hierarchical_softmax" over a Huffman tree, or "negative_sampling".

@@ -72,8 +72,8 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
     """Read the vectors of the words in the store, or of all words, and return an encoder that averages or sums them.
 
     Raises:
-        SentrepError: the source contains no file named ``parameters.member``, or the file is damaged, has another
-            format, or contains none of the words.
+        SentrepError: the source contains no files or no file named ``parameters.member``, or the file is damaged, has
+            another format, or contains none of the words.
     """
     p = parameters
     members = SourceFiles(run.inputs["vectors"])

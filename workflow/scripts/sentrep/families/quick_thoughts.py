@@ -8,7 +8,7 @@ A Quick Thoughts model has two optional inputs:
 
 - ``vectors``: a model with word vectors. Both encoders use these vectors without training them further, as in the
   branch of MC-QT that uses pre-trained vectors.
-- ``expansion``: a model with word vectors. After training, the words of this model are added to the vocabulary; see
+- ``expansion``: a model with word vectors. After training, the vocabulary is extended with words of this model; see
   :mod:`sentrep.training.expansion`.
 """
 
@@ -76,10 +76,12 @@ class Parameters:
             not.
         shuffle_batches: shuffle the batches in each epoch; the released code keeps the order of the text.
         validation_sentences: number of sentences at the beginning of the corpus that are not used for training, rounded
-            down to whole batches. After training in a single process, the accuracy with which the next and the previous
-            sentence are identified in these batches is logged. The default follows the released code.
+            down to a multiple of ``batch_size``. If the model is trained in a single process, the accuracies of
+            identifying the next and the previous sentence are measured on these sentences after training, and logged.
+            The default follows the released code.
         test_vector: "both" encodes sentences as [f; g], and "input" encodes them as f alone (appendix C of the paper).
-        precision: data type of matrix products; "auto" means bfloat16 on a GPU and float32 elsewhere.
+        precision: data type in which matrix products are computed; "auto" means bfloat16 on a GPU and float32
+            elsewhere.
         snapshots_per_epoch: number of snapshots of the model that are saved in each epoch. They are evenly spaced, and
             the last one is saved at the end of the epoch.
     """
@@ -117,8 +119,8 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     """Train Quick Thoughts on a token store and return the encoder.
 
     Raises:
-        SentrepError: the corpus is too small for one batch, an input is unsuitable, or training fails (see
-            :func:`sentrep.training.loop.fit`).
+        SentrepError: the corpus is too small for one batch, an input is unsuitable, the number of processes does not
+            divide the batch size, or training fails (see :func:`sentrep.training.loop.fit`).
     """
     from sentrep.training import distributed
     from sentrep.training.expansion import word_vectors
@@ -173,7 +175,7 @@ def build_network(p: Parameters, words: int, table: npt.NDArray[np.float32] | No
         table: (words, d) word vectors, which are not trained; if None, the network has trainable word vectors.
 
     Raises:
-        SentrepError: the encoder is "bow" and ``table`` is not None, so there would be no parameters to train.
+        SentrepError: the encoder is "bow" and ``table`` is not None; such a network has no parameters to train.
     """
     import torch
 
@@ -197,18 +199,19 @@ def build_network(p: Parameters, words: int, table: npt.NDArray[np.float32] | No
 def frozen_table(
     known: list[str], words: list[str], vectors: npt.NDArray[np.float32], seed: int
 ) -> tuple[list[str], npt.NDArray[np.float32], npt.NDArray[np.int64]]:
-    """Return a vocabulary and a word table for existing word vectors, and the table row of each word in the corpus.
+    """Return a vocabulary and a word table for existing word vectors, and the row indices of the words of a corpus.
 
     Args:
-        known: words of the corpus by id, starting with the unknown word, "<unk>".
+        known: words of the corpus in the order of their ids; the first is the unknown word, "<unk>".
         words: V words that have a vector. If "<unk>" is among them, its vector is not used.
         vectors: vectors of the V words, (V, d).
         seed: random seed for the vector of the unknown word.
 
     Returns:
         The vocabulary, which consists of "<unk>" and the words that have a vector; the float32 word table with one row
-        per word of the vocabulary; and the row number of each word in ``known``, int64, which is 0 for words without a
-        vector. Row 0 of the word table is drawn uniformly from [0, 1), as in the released Quick Thoughts code.
+        per word of the vocabulary; and an int64 array with the row index of each word in ``known``, which is 0 for a
+        word without a vector. The components of row 0 are drawn uniformly from [0, 1), as in the released Quick
+        Thoughts code.
     """
     unknown = known[0]
     kept = [i for i, word in enumerate(words) if word != unknown]

@@ -92,7 +92,11 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> ReleasedSkipTh
 
 
 def _files(manifest: Path, parts: tuple[str, ...]) -> dict[str, Path]:
-    """Return the paths of the files in a manifest, by file name, and check that the files of ``parts`` exist."""
+    """Return a dictionary that maps the names of the files in a manifest to the paths of these files.
+
+    Raises:
+        SentrepError: a file that the models ``parts`` need is not in the manifest or does not exist.
+    """
     files = {Path(entry["path"]).name: Path(entry["path"]) for entry in read_json(manifest)["files"]}
     needed = ["dictionary.txt", *(name for p in parts for name in (*_FILES[p], f"{_FILES[p][1]}.pkl"))]
     missing = [name for name in needed if name not in files or not files[name].exists()]
@@ -101,7 +105,7 @@ def _files(manifest: Path, parts: tuple[str, ...]) -> dict[str, Path]:
         raise SentrepError(
             folder,
             expected=f"the released skip-thought files {', '.join(needed)}",
-            found=f"no {', '.join(missing)}",
+            found=f"no files named {', '.join(missing)}",
             remedy="put all released files into one folder under their released names",
         )
     return files
@@ -115,8 +119,8 @@ def _options(path: Path) -> dict[str, Any]:
     if not isinstance(options, dict) or not all(isinstance(options.get(key), kind) for key, kind in wanted.items()):
         raise SentrepError(
             path,
-            expected=f"a dictionary with valid values for {', '.join(wanted)}",
-            found=f"an object of type {type(options).__name__} that does not contain all of these values",
+            expected=f"a dictionary with valid values for the keys {', '.join(wanted)}",
+            found=f"an object of type {type(options).__name__} without valid values for all of these keys",
             remedy=_REMEDY,
         )
     if options["encoder"] != "gru":

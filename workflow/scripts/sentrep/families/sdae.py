@@ -1,13 +1,13 @@
 """SDAE, the sequential denoising autoencoder (Hill et al., NAACL 2016).
 
-Sentences are corrupted by deleting and swapping words. A gated recurrent network reads the corrupted sentence, and its
-last state is the sentence vector. A second network reconstructs the original sentence from this vector. Training does
-not use neighbouring sentences.
+Each training sentence is corrupted: some words are deleted or replaced, and some adjacent words are swapped. A gated
+recurrent network reads the corrupted sentence, and the last state of the network is the sentence vector. A second
+network reconstructs the original sentence from this vector. Training does not use neighbouring sentences.
 
 The released code lower-cases the text and keeps only alphabetic words. This module uses all tokens of the corpus.
 
-The optional input ``expansion`` is a model with word vectors. After training, the words of this model are added to the
-vocabulary; see :mod:`sentrep.training.expansion`.
+The optional input ``expansion`` is a model with word vectors. After training, the vocabulary is extended with words of
+this model; see :mod:`sentrep.training.expansion`.
 """
 
 from __future__ import annotations
@@ -28,12 +28,14 @@ INPUTS = ("expansion",)
 class Parameters:
     """Settings of SDAE; the defaults follow the released code, except for ``noise`` and ``adam``.
 
+    "The released code" is the code that the authors of the paper published.
+
     Attributes:
         units: length of a sentence vector, and number of units in the decoder.
         word_dimension: length of a word vector.
         vocabulary: maximum size of the vocabulary, including the unknown word and the end-of-sentence token, <eos>.
-        reset: "after" multiplies the recurrent product by the reset gate, as in the released code; "before" multiplies
-            the state by the reset gate before the product is computed.
+        reset: "after" multiplies the product of the recurrent weights and the state by the reset gate, as in the
+            released code; "before" multiplies the state by the reset gate before this product is computed.
         noise: "paper" deletes each word with probability ``deletion``, and then swaps the two words of each
             non-overlapping bigram with probability ``swap``. "released" replaces round(``deletion`` x length) words
             with the unknown word, and then swaps round(``swap`` x length) pairs of adjacent words.
@@ -41,9 +43,9 @@ class Parameters:
             paper.
         swap: probability of swapping the words of a bigram ("paper"), or number of swaps as a fraction of the length of
             the sentence ("released"); p_x in the paper.
-        read_end: append <eos> to the sentences that are encoded, as in training. The released code does not show how
-            sentences were encoded for the evaluation in the paper.
-        batch_size: number of sentences per step.
+        read_end: append <eos> to each sentence before the trained model encodes it, as in training. The released code
+            does not show how sentences were encoded for the evaluation in the paper.
+        batch_size: number of sentences per batch.
         epochs: number of training epochs.
         learning_rate: constant learning rate of Adam.
         adam: "standard" is Adam with the usual bias correction; "released" is Adam with almost no bias correction, as
@@ -51,7 +53,8 @@ class Parameters:
         largest_norm: maximum joint norm of all gradients.
         max_tokens: maximum number of tokens per training sentence; longer sentences are skipped.
         normalise: scale sentence vectors to length one.
-        precision: data type of matrix products; "auto" means bfloat16 on a GPU and float32 elsewhere.
+        precision: data type in which matrix products are computed; "auto" means bfloat16 on a GPU and float32
+            elsewhere.
         snapshots_per_epoch: number of snapshots of the model that are saved in each epoch. They are evenly spaced, and
             the last one is saved at the end of the epoch.
     """
@@ -79,8 +82,9 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     """Train SDAE on a token store and return the encoder.
 
     Raises:
-        SentrepError: the corpus is too small for one batch, the input ``expansion`` has no word vectors or shares too
-            few words with the network, or training fails (see :func:`sentrep.training.loop.fit`).
+        SentrepError: the corpus is too small for one batch, the number of processes does not divide the batch size, the
+            input ``expansion`` has no word vectors or shares too few words with the network, or training fails (see
+            :func:`sentrep.training.loop.fit`).
     """
     from sentrep.networks.recurrent import Network
     from sentrep.training.fit_network import fit_network
@@ -90,7 +94,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     from sentrep.training.sentences import Sentences
 
     p = parameters
-    # Read one word more than the limit, to distinguish sentences that are too long from sentences that just fit.
+    # Read one token more than the limit, to distinguish sentences that are too long from sentences that just fit.
     sentences = Sentences(store, p.vocabulary - 1, p.max_tokens + 1, run.device)
     batches = CorruptedBatches(sentences, p.batch_size, p.max_tokens, p.noise, p.deletion, p.swap, run.seed)
 

@@ -33,8 +33,9 @@ class Parameters:
         learning_rate: initial learning rate. If neither ``learning_rate`` nor ``learning_rate_total`` is set, the
             initial learning rate is 1e-4 for "sgd" and 1.0 for "adadelta".
         learning_rate_total: product of the initial learning rate and the number of batches per epoch, as an alternative
-            to ``learning_rate``. With the same product, the learning rates of all batches have the same sum, regardless
-            of the size of the corpus. In the paper, the product is 1e-4 x 740,042 = 74.0042.
+            to ``learning_rate``. For a given product, the sum of the learning rates of all batches does not depend on
+            the size of the corpus. In the paper, an epoch has 740,042 batches, and the product is 1e-4 x 740,042 =
+            74.0042.
         lr_horizon_epochs: number of epochs after which the falling learning rate of "sgd" would reach zero; null means
             the value of ``epochs``. The released vectors were saved after the first of 5 planned epochs.
         optimiser: "sgd" (with a linearly falling learning rate) or "adadelta" (with rho 0.95, epsilon 1e-6 and a
@@ -43,9 +44,9 @@ class Parameters:
         max_tokens: maximum number of tokens per sentence; longer sentences are truncated in training.
         padding: content of the unused slots of a batch, in which every sentence has ``max_tokens`` slots for words.
             "clean" leaves unused slots empty; "stale" reproduces a defect of the released code, in which unused slots
-            contain leftover tokens from earlier sentences. The other values test why this defect helps: "unigram" fills
-            the unused slots with random tokens of the corpus, "uniform" fills them with random words of the vocabulary,
-            and "most_frequent" fills them with the most frequent word.
+            contain leftover tokens from earlier sentences. The other values test why this defect improves the vectors:
+            "unigram" fills the unused slots with random tokens of the corpus, "uniform" fills them with random words of
+            the vocabulary, and "most_frequent" fills them with the most frequent word.
         index_bits: number of bits of a word id; 16 reproduces another defect of the released code, in which word ids
             wrap around modulo 65,536.
         document_boundaries: "ignore" also treats adjacent sentences from different documents as neighbours, as in the
@@ -56,7 +57,7 @@ class Parameters:
         snapshots_per_epoch: number of snapshots of the model that are saved in each epoch. They are evenly spaced, and
             the last one is saved at the end of the epoch.
         backend: "numba" (CPU only), "torch" (any device) or "triton" (GPU only; requires optimiser "sgd", padding
-            "clean" and index_bits 32); "auto" selects the fastest backend for the device and these settings.
+            "clean" and index_bits 32); "auto" selects the fastest backend for the device and the other settings.
     """
 
     dimension: Count = 300

@@ -1,11 +1,11 @@
 """Skip-thought vectors (Kiros et al., NIPS 2015): a recurrent encoder trained to generate the neighbouring sentences.
 
-A gated recurrent network reads a sentence, and the last state of the network is the sentence vector. Two decoders, one
-for the next sentence and one for the previous sentence, predict each word of their sentence from the preceding words
-and the sentence vector.
+A gated recurrent network reads a sentence, and the last state of the network is the sentence vector. Two decoders are
+trained to generate the next and the previous sentence. They predict each word of these sentences from the preceding
+words of the same sentence and from the sentence vector.
 
-The optional input ``expansion`` is a model with word vectors. After training, the words of this model are added to the
-vocabulary; see :mod:`sentrep.training.expansion`.
+The optional input ``expansion`` is a model with word vectors. After training, the vocabulary is extended with words of
+this model; see :mod:`sentrep.training.expansion`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ INPUTS = ("expansion",)
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of skip-thought; the defaults follow the paper.
+    """Settings of skip-thought; the defaults follow the paper, except for ``reset``.
 
     "The released code" is the code that the authors of the paper published.
 
@@ -36,9 +36,9 @@ class Parameters:
         vocabulary: maximum size of the vocabulary, including the unknown word and the end-of-sentence token, <eos>.
         decoder_context: how the decoders use the sentence vector: as an input at every step ("every_step", as in the
             paper), or as their initial state ("initial_state", as in the released code).
-        reset: "after" multiplies the recurrent product by the reset gate, as in the released code, which produced all
-            published vectors; "before" multiplies the state by the reset gate before the product is computed, as in the
-            paper's equations.
+        reset: "after" multiplies the product of the recurrent weights and the state by the reset gate, as in the
+            released code, which produced all published vectors; "before" multiplies the state by the reset gate before
+            this product is computed, as in the paper's equations.
         end_of_sentence: when the encoder reads <eos> after a sentence: only in training ("training", the default of the
             released code), always ("always", as the authors did for SICK), or never ("never").
         initialisation: "paper" draws orthogonal recurrent matrices, sets biases to zero and draws all other parameters
@@ -59,7 +59,8 @@ class Parameters:
             neighbours is longer.
         document_boundaries: "ignore" also uses neighbours from other documents, as in the released code; "respect" does
             not.
-        precision: data type of matrix products; "auto" means bfloat16 on a GPU and float32 elsewhere.
+        precision: data type in which matrix products are computed; "auto" means bfloat16 on a GPU and float32
+            elsewhere.
         snapshots_per_epoch: number of snapshots of the model that are saved in each epoch. They are evenly spaced, and
             the last one is saved at the end of the epoch.
     """
@@ -93,8 +94,9 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     """Train skip-thought on a token store and return the encoder.
 
     Raises:
-        SentrepError: the corpus is too small for one batch, the input ``expansion`` has no word vectors or shares too
-            few words with the network, or training fails (see :func:`sentrep.training.loop.fit`).
+        SentrepError: the corpus is too small for one batch, the number of processes does not divide the batch size, the
+            input ``expansion`` has no word vectors or shares too few words with the network, or training fails (see
+            :func:`sentrep.training.loop.fit`).
     """
     from sentrep.networks.recurrent import Network
     from sentrep.training.fit_network import fit_network
@@ -104,7 +106,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     from sentrep.training.skip_thought import SkipThought, TripleBatches
 
     p = parameters
-    # Read one word more than the limit, to distinguish sentences that are too long from sentences that just fit.
+    # Read one token more than the limit, to distinguish sentences that are too long from sentences that just fit.
     sentences = Sentences(store, p.vocabulary - 1, p.max_tokens + 1, run.device)
     batches = TripleBatches(store, sentences, p.batch_size, p.max_tokens, p.document_boundaries, run.seed)
 

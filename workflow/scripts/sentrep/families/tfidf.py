@@ -1,4 +1,4 @@
-"""tf-idf, a baseline that uses only word counts from the training corpus.
+"""tf-idf, a baseline for which only inverse document frequencies are computed from the training corpus.
 
 A sentence vector is sparse and has one component for each word of the vocabulary. The component is the number of times
 that the word occurs in the sentence, multiplied by ln(S / df), where S is the number of sentences in the training

@@ -1,4 +1,4 @@
-"""Word vectors of other models after a transformation, to test which property of the vectors explains a score.
+"""Transformed word vectors of other models, for testing which property of the vectors explains a score.
 
 The norms of one model's vectors can be combined with the directions of another model's vectors, the mean vector can be
 subtracted, and words can be weighted by their inverse document frequency. Nothing is trained.
@@ -25,7 +25,9 @@ INPUTS = ("directions", "norms")
 
 @dataclass(frozen=True)
 class Parameters:
-    """Transformations of the word vectors of the input model ``directions``, applied in the order of the attributes.
+    """Settings for transforming the word vectors of the input model ``directions``.
+
+    The transformations ``norms``, ``centre`` and ``idf`` are applied in this order.
 
     Attributes:
         norms: "own" keeps the norms of the vectors; "other" replaces them with the norms of the word vectors of the
@@ -48,19 +50,17 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
     """Transform the word vectors of the input models, and return an encoder that uses the transformed vectors.
 
     Raises:
-        SentrepError: an input is missing, unexpected or not a model that averages word vectors, or the vocabularies of
-            the inputs differ.
+        SentrepError: an input is missing or unexpected, an input is not a model that represents sentences by the mean
+            or sum of word vectors, or the vocabularies of the inputs differ.
     """
     expected = {"directions", "norms"} if parameters.norms == "other" else {"directions"}
     if set(run.inputs) != expected:
+        wanted = " and ".join(f"`{name}`" for name in sorted(expected))
         raise SentrepError(
             "inputs",
-            expected=f"exactly {' and '.join(sorted(expected))}",
-            found=", ".join(sorted(run.inputs)) or "no inputs",
-            remedy=(
-                f"set exactly {' and '.join(sorted(expected))} under the `inputs` of this model, or change the "
-                "parameter `norms`"
-            ),
+            expected=f"exactly {wanted}",
+            found=" and ".join(f"`{name}`" for name in sorted(run.inputs)) or "no inputs",
+            remedy=f"set {wanted} and no other `inputs` of this model, or change the parameter `norms`",
         )
     models = {name: _averaging(name, run) for name in expected}
     encoder = models["directions"]
@@ -100,7 +100,7 @@ def _averaging(name: str, run: Run) -> AveragingEncoder:
     if not isinstance(encoder, AveragingEncoder):
         raise SentrepError(
             f"inputs.{name}",
-            expected="a model that averages word vectors",
+            expected="a model that represents sentences by the mean or sum of word vectors",
             found=f"a model of class {type(encoder).__name__}",
             remedy="use a model such as word2vec",
         )

@@ -61,8 +61,8 @@ class Parameters:
             default suits word vectors of length 1; vectors of other lengths need another value.
         train_distance: distance between two texts in the loss: "euclidean" (the Euclidean distance, as in the paper) or
             "squared" (its square, as in the released code).
-        divisor: divide the weighted sum by the number of known words in the text ("n", as in the paper) or by the
-            square root of this number ("sqrt_n").
+        divisor: divisor of the weighted sum: the number of known words in the text ("n", as in the paper) or the square
+            root of this number ("sqrt_n").
         normalise_vectors: scale the word vectors to length 1 before training. The vectors that the authors released
             also have length 1.
         learning_rate: initial learning rate.
@@ -109,8 +109,8 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> WeightedEncode
             1,000 rows.
 
     Raises:
-        SentrepError: an input is missing or unsuitable, there are no related or no non-related pairs whose texts have a
-            suitable length, or a weight or the loss is not finite.
+        SentrepError: an input is missing or unsuitable, no related pair or no non-related pair has two texts of a
+            suitable length (see :func:`fitting_pairs`), or a weight or the loss is not finite.
     """
     for name in ("embeddings", "pairs"):
         if name not in run.inputs:
@@ -168,12 +168,12 @@ def fitting_pairs(lexicon: Lexicon, corpus: PairSet, parameters: Parameters) -> 
     check_both_kinds(left, f"{len(pairs)} training pairs", expected, remedy)
     if len(left) < len(pairs):
         omitted = len(pairs) - len(left)
-        log.warning("omitted %d of %d training pairs that do not have %s in each text", omitted, len(pairs), wanted)
+        log.warning("training pairs omitted because a text does not have %s: %d of %d", wanted, omitted, len(pairs))
     return left
 
 
 def procedure_of(parameters: Parameters) -> Procedure:
-    """Convert the settings of this family to a training procedure."""
+    """Convert the settings of weighted aggregation to a training procedure."""
     from sentrep.aggregation.learning import Procedure
 
     return Procedure(
@@ -201,7 +201,7 @@ def _learn(lexicon: Lexicon, pairs: Pairs, parameters: Parameters, run: Run) -> 
     torch.set_num_threads(run.threads)
     training = QuadraticPairs(lexicon, pairs, parameters.maximum_words, parameters.divisor, run.device)
     progress = Progress(parameters.maximum_updates, "updates", f"weights, {parameters.loss}")
-    # An epoch over a small set of pairs has only a few updates, so not every epoch needs a row.
+    # An epoch over a small set of pairs has only a few updates, so not every epoch needs a row in the history.
     next_row = 0.0
 
     def watch(updates: int, epochs: float, loss: float, rate: float) -> None:

@@ -26,7 +26,7 @@ def read_csv(path: str | Path, columns: Sequence[str] = (), texts: Sequence[str]
         texts: columns to read as text even if their values look like numbers.
 
     Raises:
-        SentrepError: the file is missing, is not CSV, or lacks a column.
+        SentrepError: the file is missing, is not a CSV file, or lacks a column.
     """
     try:
         # "NA" and "None" can be words and do not mark missing values.
@@ -43,7 +43,7 @@ def read_csv(path: str | Path, columns: Sequence[str] = (), texts: Sequence[str]
     if absent:
         raise SentrepError(
             path,
-            expected=f"the columns {', '.join(columns)}",
+            expected=f"the column{'s' if len(columns) > 1 else ''} {', '.join(columns)}",
             found=f"a table without {', '.join(absent)}",
             remedy=MAKE_AGAIN,
         )
@@ -51,10 +51,10 @@ def read_csv(path: str | Path, columns: Sequence[str] = (), texts: Sequence[str]
 
 
 def read_all_csv(paths: Iterable[str | Path], columns: Sequence[str]) -> pd.DataFrame:
-    """Read and concatenate several tables with the same columns; return an empty table if there are no files.
+    """Read CSV files with the same columns, and return their rows as one table, which is empty if there are no files.
 
     Raises:
-        SentrepError: a file is missing, is not CSV, or lacks a column.
+        SentrepError: a file is missing, is not a CSV file, or lacks a column.
     """
     frames = [read_csv(path, columns) for path in paths]
     return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=list(columns))

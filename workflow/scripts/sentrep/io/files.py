@@ -30,7 +30,7 @@ ARRAY_ERRORS = (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZ
 
 @contextlib.contextmanager
 def atomic_file(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary path, which is renamed to ``path`` if the block succeeds and removed otherwise.
+    """Yield the path of a temporary file, which is renamed to ``path`` or, if the ``with`` block fails, removed.
 
     Raises:
         SentrepError: ``path`` exists and is not a file, or the file cannot be written, for example because the disk is
@@ -89,7 +89,7 @@ def check_input(path: str | Path) -> Path:
 
 
 def sync(path: Path) -> None:
-    """Flush a file, or the entries of a folder, to disk, so that they survive a power failure."""
+    """Flush a file, or the list of a folder's entries, to disk, so that it survives a power failure."""
     try:
         number = os.open(path, os.O_RDONLY)
         try:
@@ -122,14 +122,14 @@ class JsonObject(dict[str, Any]):
 
 
 def read_json(path: str | Path, kind: type = dict) -> Any:
-    """Read a JSON file, and return its value with objects as instances of :class:`JsonObject`.
+    """Read a JSON file, and return its value, in which all JSON objects are instances of :class:`JsonObject`.
 
     Args:
         path: path of the file.
         kind: expected type of the outermost value: dict, list, or object for any type.
 
     Raises:
-        SentrepError: the file is missing, is not JSON, or contains another type of value.
+        SentrepError: the file is missing, is not JSON, or has an outermost value of another type.
     """
     path = check_input(path)
 
@@ -201,7 +201,7 @@ def take_space(array: np.memmap, first: int, stop: int) -> None:
     Writing to a memory-mapped file on a full disk kills the process (SIGBUS), whereas reserving space raises an error.
 
     Args:
-        array: array from :func:`create_array`, or the same file mapped again.
+        array: array from :func:`create_array`, or another memory map of its file.
         first: index of the first row for which space is reserved.
         stop: index of the row after the last one.
 
@@ -226,11 +226,11 @@ def sha256(path: str | Path) -> str:
 
 @contextlib.contextmanager
 def plain_os_errors(path: Path) -> Iterator[None]:
-    """Convert an OSError with a common cause, such as a full disk while ``path`` is written, to a SentrepError."""
-    in_the_way = ("folders along this path", "a file where a folder should be", "move or rename the file")
+    """Convert an OSError with a common cause, such as a full disk, to a SentrepError whose message names ``path``."""
+    in_the_way = ("a path whose parents are folders", "a file where a folder should be", "move or rename the file")
     remedies = {
         errno.ENOSPC: ("free disk space", "a full disk", "free some disk space and run the same command again"),
-        errno.EDQUOT: ("free disk space", "a full quota", "free some disk space and run the same command again"),
+        errno.EDQUOT: ("free disk space", "an exhausted quota", "free some disk space and run the same command again"),
         errno.EROFS: ("a writable folder", "a read-only file system", "choose another folder"),
         errno.EACCES: (
             "a writable folder",

@@ -1,4 +1,4 @@
-"""Write folders atomically, prevent processes from writing the same folder at once, and protect unrelated files."""
+"""Write folders atomically, by one process at a time, and protect unrelated files from being overwritten."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class FolderKind:
     """A kind of folder that a command writes, such as a model folder.
 
     Attributes:
-        name: name in messages, such as "a model folder".
+        name: noun phrase for messages, such as "a model folder".
         recognise: function that returns whether an existing folder is of this kind.
     """
 
@@ -36,7 +36,7 @@ class FolderKind:
         Args:
             path: path of the folder.
             overwrite: whether an existing folder of this kind may be replaced.
-            apart: inputs and checkpoints of the command; none of them may be the folder itself or inside the folder.
+            apart: inputs and checkpoints of the command; none of them may be the folder itself or lie inside it.
 
         Raises:
             SentrepError: the folder cannot be used for output.
@@ -66,16 +66,16 @@ class FolderKind:
 def output_folder(
     path: str | Path, kind: FolderKind, *, overwrite: bool = False, apart: Iterable[str | Path] = ()
 ) -> Iterator[Path]:
-    """Yield a temporary folder, which replaces ``path`` if the block succeeds and is removed otherwise.
+    """Yield a temporary folder, which replaces ``path`` if the ``with`` block succeeds and is removed otherwise.
 
-    :meth:`FolderKind.check` is called before and after the block. If files have been added to ``path`` in the meantime,
-    the output of the block is kept under another name, and an error is raised.
+    :meth:`FolderKind.check` is called before and after the block. If the second call fails, for example because files
+    were added to ``path`` in the meantime, the output of the block is kept under another name, and an error is raised.
 
     Args:
         path: path of the folder to write.
         kind: kind of folder that is written.
         overwrite: whether to replace an existing folder of this kind.
-        apart: inputs and checkpoints of the command; none of them may be the folder itself or inside the folder.
+        apart: inputs and checkpoints of the command; none of them may be the folder itself or lie inside it.
 
     Raises:
         SentrepError: :meth:`FolderKind.check` fails, another process is writing the folder, the disk is full, or the
@@ -102,7 +102,7 @@ def output_folder(
 
 @contextlib.contextmanager
 def atomic_directory(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary folder, which replaces ``path`` if the block succeeds and is removed otherwise.
+    """Yield a temporary folder, which replaces ``path`` if the ``with`` block succeeds and is removed otherwise.
 
     An existing folder is replaced regardless of its contents, so use this function only for outputs of workflow rules.
     If a process is killed, its temporary folder is removed by the next process that writes the same output.
@@ -116,7 +116,7 @@ def atomic_directory(path: str | Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def locked(path: Path, *, purpose: str, folder: bool = True) -> Iterator[None]:
-    """Hold an exclusive lock on a folder or a file during the block, if the file system supports locks.
+    """Hold an exclusive lock on a folder or a file during the ``with`` block, if the file system supports locks.
 
     Args:
         path: path of the folder or file, which is created if necessary.
@@ -163,7 +163,7 @@ def _replacing(path: str | Path, last_check: Callable[[Path], None]) -> Iterator
 
 
 def _lock(path: Path, folder: bool) -> int | None:
-    """Lock a folder or file, and return the descriptor that holds the lock; return None if another process holds it."""
+    """Lock a folder or file, and return its file descriptor, or None if another process holds the lock."""
     while True:
         if folder:
             path.mkdir(parents=True, exist_ok=True)

@@ -2,9 +2,11 @@
 
 A pickle names functions and classes to call. Only the names in a table are allowed; any other name causes an error. The
 table maps each name to a replacement, such as a checked version of a function that constructs numpy arrays, or an empty
-class in place of a class of the other project. The arguments are checked before they are passed to numpy, and pickles
-are read with the pure-Python reader of the standard library, because numpy's functions and the C reader crash or hang
-on some damaged files. Strings from Python 2 are decoded as Latin-1, which preserves every byte.
+class in place of a class of the other project.
+
+On some damaged files, numpy's functions and the C version of the standard library's pickle reader crash or hang.
+Arguments are therefore checked before they are passed to numpy, and pickles are read with the pure-Python version of
+the reader. Strings from Python 2 are decoded as Latin-1, which preserves every byte.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ class _Class:
 
 
 class _Type:
-    """Replacement for a numpy dtype, which must be a type of numbers, text or objects and must not have fields."""
+    """Replacement for ``numpy.dtype`` that accepts only booleans, numbers, strings and objects, without fields."""
 
     def __init__(self, code: str, _align: Any = False, _copy: Any = False) -> None:
         self.dtype = np.dtype(code)
@@ -55,7 +57,8 @@ class _Array(np.ndarray):
         data = data.encode("latin1") if isinstance(data, str) else data
         size = math.prod(shape) * (1 if dtype.hasobject else dtype.itemsize)
         if len(data) != size or not isinstance(data, list if dtype.hasobject else bytes):
-            raise ValueError(f"{len(data)} items or bytes do not fit an array of shape {shape!r}")
+            found = f"a value of type {type(data).__name__} and length {len(data)}"
+            raise ValueError(f"{found} does not fit an array of shape {shape!r}")
         checked: Any = (version, shape, dtype, bool(fortran), data)
         super().__setstate__(checked)
 
@@ -77,7 +80,7 @@ def _bytes(text: str, _encoding: str) -> bytes:
 
 
 def _object(kind: Any, *_: Any) -> Any:
-    """Return an instance of the empty class that replaces a class named in a pickle."""
+    """Return an instance of the class that replaces a class named in a pickle."""
     if kind is object:
         return argparse.Namespace()
     if not isinstance(kind, type) or kind.__module__ == "builtins":
@@ -85,7 +88,7 @@ def _object(kind: Any, *_: Any) -> Any:
     return kind()
 
 
-# The functions and classes that different versions of numpy and Python name in pickles.
+# The functions and classes that pickles of arrays name, in different versions of numpy and Python.
 ARRAYS: Names = {
     ("numpy", "ndarray"): _Class,
     ("numpy", "dtype"): _Type,
@@ -102,7 +105,7 @@ OBJECTS: Names = {
     ("argparse", "Namespace"): argparse.Namespace,
 }
 
-# The exceptions other than UnpicklingError that damaged pickles raise.
+# The exceptions, other than UnpicklingError, that can occur when a damaged pickle is read.
 _DAMAGE = (EOFError, ArithmeticError, AssertionError, LookupError, AttributeError, ImportError, TypeError, ValueError,
            MemoryError, RecursionError, struct.error)  # fmt: skip
 
@@ -136,7 +139,7 @@ def read_pickle(stream: BinaryIO, names: Names, where: str | Path) -> Any:
             where,
             expected="a complete pickle of plain data and arrays",
             found=f"a file that cannot be read ({type(error).__name__}: {error})",
-            remedy="use an undamaged file of this kind",
+            remedy="use an undamaged file that contains only plain data and arrays",
         ) from None
 
 
@@ -144,7 +147,7 @@ def read_rows(path: str | Path) -> np.ndarray:
     """Read a matrix from an ``.npy`` file, and return it as an (n, d) float32 array, which may be memory-mapped.
 
     The file may also contain an array of n objects, each of which is a row of d numbers, as in the word tables of the
-    released skip-thought models. Reading such a file takes about twice as much memory as the size of the file.
+    released skip-thought models. Reading such a file requires about twice the size of the file in memory.
 
     Raises:
         SentrepError: the file is damaged, or its rows have different lengths.
@@ -175,7 +178,7 @@ def read_rows(path: str | Path) -> np.ndarray:
     ) as error:
         raise SentrepError(
             path,
-            expected="an .npy file whose rows have the same length",
+            expected="an .npy file with rows of equal length",
             found=f"a file that cannot be read ({type(error).__name__}: {error})",
-            remedy="use an undamaged file of this kind",
+            remedy="use an undamaged file in this format",
         ) from None

@@ -16,13 +16,13 @@ _FILES = "files"
 
 
 def seal(folder: str | Path, meta: Mapping[str, Any] | None = None) -> None:
-    """Write ``meta.json`` in a folder, with the SHA-256 of each file in the folder under the key ``files``.
+    """Write the ``meta.json`` of a folder, in which the key ``files`` contains the SHA-256 of each file in the folder.
 
     Files in subfolders are not included.
 
     Args:
         folder: path of the folder whose files are recorded.
-        meta: other entries of ``meta.json``; by default, the existing entries.
+        meta: other entries of ``meta.json``; by default, the entries of the existing ``meta.json``.
     """
     folder = Path(folder)
     # Convert the values as JSON does, so that they have the same digest after they are read from the file.

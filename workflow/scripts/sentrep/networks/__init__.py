@@ -1,18 +1,18 @@
 """Networks that map padded word ids to sentence vectors.
 
 The modules ``bilstm_max``, ``convolutional``, ``recurrent``, ``released_skip_thought`` and ``two_towers`` define one
-network each; the other modules contain building blocks. A network is a class ``Network``, a :class:`torch.nn.Module`
-whose constructor takes JSON-serialisable keyword arguments. A network has these members:
+network each, as a class ``Network``; the other modules contain building blocks. Each class ``Network`` is a subclass of
+:class:`torch.nn.Module`, and its constructor takes JSON-serialisable keyword arguments. A network has these members:
 
-- ``settings``: the arguments of its constructor.
-- ``parts``: widths of the parts of a sentence vector that are normalised separately. The widths add up to the length
-  of the vector.
+- ``settings``: a dictionary of the arguments of the constructor.
+- ``parts``: the widths of the separately normalised parts of a sentence vector. The widths add up to the length of the
+  vector.
 - ``word_tables()``: returns a dictionary of trained word tables by name. A word table is a (words, d) parameter that
   contains one vector per word; vocabulary expansion adds rows to it.
-- ``embed(ids, lengths)``: returns (n, sum(parts)) sentence vectors for (n, L) int64 word ids and (n,) int64 lengths of
-  at least 1.
+- ``embed(ids, lengths)``: returns (n, sum(parts)) sentence vectors for n sentences, given (n, L) int64 word ids and
+  (n,) int64 sentence lengths of at least 1.
 
-Word ids are positions in the vocabulary. Id 0 is the unknown word and is also used for padding.
+Word ids are positions in the vocabulary. Id 0 stands for the unknown word and is also used for padding.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """The sentence encoder of InferSent (Conneau et al., EMNLP 2017, section 3.2), a BiLSTM with max pooling.
 
-Two LSTMs read a sentence in opposite directions. The sentence vector is the elementwise maximum of the concatenated
-states of both LSTMs over time. As in the released code, a begin token and an end token surround the sentence, words
-without a vector are omitted, and word vectors are not trained. In contrast to the released training code, the maximum
-does not include the padding, so the vector of a sentence does not depend on the other sentences in its batch.
+Two LSTMs read a sentence in opposite directions. Their states at each token are concatenated, and the sentence vector
+is the elementwise maximum of these concatenations over all tokens. As in the released code, a begin token and an end
+token surround the sentence, words without a vector are omitted, and word vectors are not trained. In contrast to the
+released training code, the maximum does not include the padding, so the vector of a sentence does not depend on the
+other sentences in its batch.
 """
 
 from __future__ import annotations

@@ -15,7 +15,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-WORD_BOUND, FILTER_BOUND = 0.05, 0.01  # initial values are drawn from U(-bound, bound), as in the released code
+# The initial values of word vectors and filter weights are drawn from U(-bound, bound), as in the released code.
+WORD_BOUND, FILTER_BOUND = 0.05, 0.01
 
 
 class Network(nn.Module):
@@ -37,7 +38,7 @@ class Network(nn.Module):
         self.table = nn.Embedding(words, dimension)
         self.end = nn.Parameter(torch.empty(dimension).uniform_(-WORD_BOUND, WORD_BOUND))
         nn.init.uniform_(self.table.weight, -WORD_BOUND, WORD_BOUND)
-        # With w - 1 zeros on each side, a filter of width w covers all positions that overlap the sentence.
+        # With w - 1 zero vectors on each side, a filter of width w is applied wherever it overlaps the sentence.
         self.filters = nn.ModuleList(nn.Conv1d(dimension, maps, width, padding=width - 1) for width in widths)
         for group in self.filters:
             nn.init.uniform_(group.weight, -FILTER_BOUND, FILTER_BOUND)

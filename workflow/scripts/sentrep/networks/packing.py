@@ -1,6 +1,6 @@
 """Lay out the words of a batch of sentences without padding.
 
-In a batch of 400 sentences that are not sorted by length, padding would take up two thirds of the space. For recurrent
+In a batch of 400 sentences that are not sorted by length, padding can take up two thirds of the space. For recurrent
 encoders, words are grouped by step, with the longest sentences first, as in torch's packed sequences: the first words
 of all sentences are followed by the second words of all sentences with at least two words, and so on. For bags of
 words, sentences are concatenated.
@@ -23,8 +23,8 @@ class Packing:
     """Indices that describe how the P words of n sentences are laid out without padding.
 
     Attributes:
-        words: position of each word in the flattened padded batch of n rows and L columns, (directions, P) int64; the
-            second direction reads sentences backwards.
+        words: position of each word in the flattened padded batch of n rows and L columns, (directions, P) int64. The
+            second row, if there is one, reads the sentences backwards.
         sentences: position in each row of ``words``, from 0 to P - 1, of the word that is read last in each sentence
             (recurrent encoders) or of the first word of each sentence (bags of words), (n,) int64.
         sizes: number of sentences at each step, in non-increasing order; empty for bags of words.

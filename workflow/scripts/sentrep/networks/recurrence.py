@@ -40,10 +40,11 @@ def recurrence(
         sizes: number of sequences at each step; n = sizes[0], P = sum(sizes).
         reset: where the reset gate is applied; see :mod:`sentrep.networks.gru`.
         kernels: implementation of the elementwise operations: "torch", "triton", or "auto", which means Triton if the
-            tensors are on a GPU and Triton is installed, and torch otherwise. float64 is always computed with torch.
+            tensors are on a GPU and Triton is installed, and torch otherwise. float64 tensors are always processed with
+            torch.
 
     Raises:
-        ImportError: ``kernels`` is "triton", and Triton is not installed.
+        ImportError: ``kernels`` is "triton", the tensors are not float64, and Triton is not installed.
     """
     return _Recurrence.apply(gates, weight.to(gates.dtype), initial, list(sizes), reset, _module(kernels, gates))
 

@@ -72,7 +72,7 @@ class Backward:
         self._units = units
 
     def candidate(self, t: int) -> None:
-        """Add up the gradient of h', and write the gradients of the pre-activations of c and z.
+        """Add up the parts of the gradient of h', and write the gradients of the pre-activations of c and z.
 
         Used only if ``reset`` is "before"; see :mod:`sentrep.networks.tape` for the notation.
         """
@@ -92,7 +92,7 @@ class Backward:
         carry.mul_(self._z[t]).addcmul_(product, self._r[t])
 
     def everything(self, t: int) -> None:
-        """Add up the gradient of h', and write all gradients that depend on it elementwise.
+        """Add up the parts of the gradient of h', and write all gradients that depend on it elementwise.
 
         These are the gradients of the pre-activations and of the candidate's part of U h, and the elementwise part of
         the gradient of h. Used only if ``reset`` is "after"; see :mod:`sentrep.networks.tape` for the notation.

@@ -16,8 +16,9 @@ import triton.language as tl
 from sentrep.networks.tape import ReverseTape, Tape
 
 _BLOCK = 1024
-# By default, Triton compiles separate versions of a kernel for integer arguments that are 1 or a multiple of 16. The
-# arguments listed here, row indices and numbers of rows, are exempt, because they change with every step or batch.
+# By default, Triton compiles separate versions of a kernel for integer arguments that are 1 or multiples of 16. This is
+# disabled for the arguments listed here (row indices and numbers of rows), because their values change with every step
+# or batch.
 _ROWS = ["first", "count", "next_count", "before", "after", "rows", "all_rows"]
 
 
@@ -155,7 +156,7 @@ def _back_gates(
 
 
 class Forward:
-    """The elementwise operations of the forward pass as Triton kernels.
+    """The elementwise operations of each step ``t`` of the forward pass, as Triton kernels.
 
     This class has the same methods as :class:`sentrep.networks.recurrence_torch.Forward`.
     """
@@ -206,7 +207,7 @@ class Forward:
 
 
 class Backward:
-    """The elementwise operations of the backward pass as Triton kernels.
+    """The elementwise operations of each step ``t`` of the backward pass, as Triton kernels.
 
     This class has the same methods as :class:`sentrep.networks.recurrence_torch.Backward`.
     """
@@ -217,7 +218,7 @@ class Backward:
         self._first = self._rows
 
     def candidate(self, t: int) -> None:
-        """Add up the gradient of h', and write the gradients of the pre-activations of c and z.
+        """Add up the parts of the gradient of h', and write the gradients of the pre-activations of c and z.
 
         Used only if ``reset`` is "before"; see :mod:`sentrep.networks.tape` for the notation.
         """
@@ -238,7 +239,7 @@ class Backward:
         )
 
     def everything(self, t: int) -> None:
-        """Add up the gradient of h', and write all gradients that depend on it elementwise.
+        """Add up the parts of the gradient of h', and write all gradients that depend on it elementwise.
 
         These are the gradients of the pre-activations and of the candidate's part of U h, and the elementwise part of
         the gradient of h. Used only if ``reset`` is "after"; see :mod:`sentrep.networks.tape` for the notation.

@@ -20,7 +20,7 @@ class Network(nn.Module):
         words: number of rows in the word table; row 0 belongs to the unknown word.
         dimension: length of a word vector.
         units: length of a sentence vector.
-        bidirectional: whether to use two GRUs, one for each direction, with half the units each.
+        bidirectional: whether to use two GRUs, one for each direction, each with half of the units.
         reset: where the reset gate is applied; see :mod:`sentrep.networks.gru`.
         read_end: whether :meth:`embed` appends <eos> to each sentence. The vector of <eos> is a separate parameter and
             not a row of the word table.
@@ -40,7 +40,8 @@ class Network(nn.Module):
             **{"words": words, "dimension": dimension, "units": units},
             **{"bidirectional": bidirectional, "reset": reset, "read_end": read_end},
         }
-        self.parts = [units]  # one part: the released skip-thought code does not normalise each direction separately
+        # There is only one part, because the released skip-thought code does not normalise each direction separately.
+        self.parts = [units]
         self.words, self.read_end = words, read_end
         self.table = nn.Embedding(words, dimension)
         self.end = nn.Parameter(torch.zeros(dimension))

@@ -41,7 +41,7 @@ class Network(nn.Module):
         self.encoders = nn.ModuleDict({name: GRU(width, n, "after") for name, n in sizes.items() if n})
 
     def word_tables(self) -> dict[str, torch.Tensor]:
-        """Return an empty dictionary, because the released tables already contain the expanded vocabulary."""
+        """Return an empty dictionary, because the vocabulary of the released tables is already expanded."""
         return {}
 
     def load_released(self, encoder: str, arrays: Mapping[str, npt.NDArray[Any]], prefix: str) -> None:
@@ -57,12 +57,12 @@ class Network(nn.Module):
 
         Raises:
             ValueError: an array has an unexpected shape.
-            KeyError: an array is missing.
+            KeyError: an array is missing, or this network does not contain the GRU.
         """
         gru = self.encoders[encoder]
         W, U, b, Wx, Ux, bx = (np.asarray(arrays[f"{prefix}_{name}"]) for name in ("W", "U", "b", "Wx", "Ux", "bx"))
         n = gru.units
-        # In the released files, the reset gate comes first; in this project's GRU, the update gate does.
+        # In the released files, the reset gate comes first; in this project's GRU, the update gate comes first.
         released = {
             "input.weight": np.concatenate([W[:, n:], W[:, :n], Wx], axis=1).T,
             "recurrent": np.concatenate([U[:, n:], U[:, :n], Ux], axis=1),

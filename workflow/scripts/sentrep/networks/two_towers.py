@@ -1,4 +1,4 @@
-"""The encoders f and g of Quick Thoughts (Logeswaran and Lee, ICLR 2018), which this project calls towers.
+"""The towers of Quick Thoughts (Logeswaran and Lee, ICLR 2018), that is, its encoders f and g.
 
 A tower is a bag of words or a recurrent network. By default, the towers share no parameters. The sentence vector [f; g]
 is the concatenation of the towers' outputs.
@@ -76,12 +76,16 @@ class Network(nn.Module):
         """Return the layout in which :meth:`encode` reads an (n, columns) batch of sentences with the given lengths."""
         if not self.directions:
             return by_sentence(lengths, columns)
-        # On a GPU, matrix products of few distinct shapes save time: cuBLAS needs ten times as long to plan the product
-        # for a new shape as to compute it.
+        # On a GPU, the number of sentences at each step is rounded up to a multiple of 32, so that matrix products have
+        # few distinct shapes: for a new shape, cuBLAS needs ten times as long to plan the product as to compute it.
         return by_step(lengths, columns, self.directions, multiple=32 if self.tables[0].weight.is_cuda else 1)
 
     def encode(self, ids: torch.Tensor, packing: Packing) -> torch.Tensor:
-        """Return the outputs of all towers, (towers, n, width), for (n, L) word ids and their packing."""
+        """Return the outputs of all towers for (n, L) word ids and their packing.
+
+        Returns:
+            (towers, n, width) outputs; ``width`` is ``dimension`` for the encoder "bow", and ``units`` otherwise.
+        """
         words = ids.flatten()[packing.words]
         if not self.directions:
             return torch.stack([_bags(words[0], packing.sentences, table) for table in self.tables])
@@ -91,13 +95,21 @@ class Network(nn.Module):
         return last.transpose(1, 2).flatten(2)
 
     def embed(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-        """Return the sentence vectors, (n, towers * width), for (n, L) word ids and (n,) lengths of at least 1."""
+        """Return the sentence vectors, which are the concatenated outputs of all towers.
+
+        Args:
+            ids: word ids, (n, L).
+            lengths: lengths of the sentences, (n,), at least 1.
+
+        Returns:
+            (n, towers * width) vectors; see :meth:`encode` for ``width``.
+        """
         layout = self.layout(lengths.cpu().numpy(), ids.shape[1])
         (packing,) = upload([layout], ids.device)
         return torch.cat(list(self.encode(ids, packing)), dim=1)
 
     def first_tower(self) -> Network:
-        """Return a network that contains only the first tower, f; both networks use the same parameters for f."""
+        """Return a network that contains only the first tower, f, whose parameters the two networks share."""
         with torch.device("meta"):  # allocates no memory; the parameters are replaced below
             alone = Network(**{**self.settings, "towers": 1})
         alone.tables = self.tables[:1]

@@ -1,4 +1,7 @@
-"""Form non-related text pairs from different articles (De Boom et al. 2016) or from pools (their released code)."""
+"""Form non-related pairs of texts from different articles or from pools of texts.
+
+De Boom et al. (2016) describe the first method; their released code uses the second method.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ def surplus(article: Indices) -> npt.NDArray[np.bool_]:
     """Return a mask, (n,) bool, of pairs to drop so that no article has more than half of the remaining pairs.
 
     Args:
-        article: number of the article that contains each pair, (n,) int64.
+        article: index of the article that contains each pair, (n,) int64.
     """
     drop = np.zeros(len(article), dtype=bool)
     if len(article):
@@ -39,7 +42,7 @@ def from_other_articles(article: Indices, dice: np.random.Generator) -> Indices:
     article, and partners are assigned by rotating this order by the number of pairs in the largest article.
 
     Args:
-        article: number of the article that contains each pair, (n,) int64; no article may have more than half of the
+        article: index of the article that contains each pair, (n,) int64; no article may have more than half of the
             pairs.
         dice: random number generator.
     """
@@ -58,7 +61,9 @@ def from_other_articles(article: Indices, dice: np.random.Generator) -> Indices:
 
 
 def from_pool(pairs: int, dice: np.random.Generator) -> tuple[Indices, Indices]:
-    """Draw the texts of non-related pairs as in the released code of De Boom et al. (2016).
+    """Draw the texts of non-related pairs from pools, as in the released code of De Boom et al. (2016).
+
+    In contrast to the released code, the last pool is used even if it is not full.
 
     Args:
         pairs: number n of related pairs.

@@ -7,11 +7,11 @@ The folder contains::
     train.npz, validation.npz, test.npz
         first, second           (n, L) int32, vocabulary rows of the words in each text, in order, padded with -1
         related                 (n,) bool, whether each pair is related
-    counts.csv                  sizes of the splits, and numbers of pairs and tweets left out; see :class:`Count`
+    counts.csv                  sizes of the splits, and numbers of pairs and texts left out; see :class:`Count`
     meta.json                   total number of documents (key "documents"), settings and provenance
 
-The documents are the paragraphs of the Wikipedia corpus, even for pairs of tweets. Similarly, the released docfreq.py
-of De Boom et al. treats each line of its input as a document.
+The documents are the paragraphs of the Wikipedia corpus, even for pairs of tweets. The released docfreq.py of De Boom
+et al. also treats each line of its input as a document.
 """
 
 from __future__ import annotations
@@ -35,13 +35,15 @@ _REMEDY = "delete the folder of pairs and run `snakemake` again"
 
 
 class Count(NamedTuple):
-    """A row of ``counts.csv``: the number of pairs in a split, or of pairs or tweets that were left out.
+    """A row of ``counts.csv``: the number of pairs in a split, or the number of pairs or texts left out for one reason.
+
+    The texts are paragraphs of Wikipedia or tweets.
 
     Attributes:
-        split: name of the split, or "" for pairs or tweets that do not belong to a split.
+        split: name of the split, or "" for pairs or texts that do not belong to a split.
         source: source of the texts, "wikipedia" or "twitter".
-        related: whether the row counts related or non-related pairs, or "" if this does not apply.
-        pairs: number of pairs or tweets.
+        related: True for related pairs, False for non-related pairs, and "" in rows that do not make this distinction.
+        pairs: number of pairs or texts.
         note: "" for the pairs of a split; otherwise, a description of what was left out and why.
     """
 
@@ -70,7 +72,7 @@ class Pairs:
         return len(self.related)
 
     def take(self, chosen: npt.NDArray[Any]) -> Pairs:
-        """Return the pairs selected by positions or by a boolean mask."""
+        """Return the pairs at the positions ``chosen``, or the pairs for which the mask ``chosen`` is true."""
         return Pairs(self.first[chosen], self.second[chosen], self.related[chosen])
 
     def check(self, where: str | Path, vocabulary_size: int) -> None:
@@ -103,7 +105,7 @@ class PairSet:
         vocabulary: V words.
         document_frequencies: number of documents that contain each word, (V,) int64.
         documents: total number of documents.
-        splits: dictionary from the split names "train", "validation" and "test" to the pairs.
+        splits: dictionary from the names "train", "validation" and "test" to the pairs in each split.
         counts: rows of ``counts.csv``.
         meta: settings and provenance.
     """
@@ -155,7 +157,7 @@ class PairSet:
         """Write the pair set to a folder atomically.
 
         Raises:
-            SentrepError: an array is invalid, or the folder cannot be written.
+            SentrepError: an array is invalid, a split is missing or unknown, or the folder cannot be written.
         """
         self.check(output)
         with atomic_directory(output) as folder:
@@ -174,7 +176,7 @@ class PairSet:
         """Load a pair set from a folder that :meth:`save` wrote.
 
         Raises:
-            SentrepError: a file is missing or damaged, or the parts are inconsistent.
+            SentrepError: a file is missing or damaged, or the files are inconsistent.
         """
         folder = Path(folder)
         meta = read_json(folder / "meta.json")

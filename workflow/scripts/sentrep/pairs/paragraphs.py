@@ -1,4 +1,4 @@
-"""Extract pairs of related texts from Wikipedia paragraphs by the rules in :mod:`sentrep.pairs.wikipedia`."""
+"""Extract pairs of related texts from Wikipedia paragraphs, following the rules in :mod:`sentrep.pairs.wikipedia`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Mined:
     Attributes:
         first: vocabulary rows of the words in the first text of each pair, padded with -1, (n, L) int32.
         second: vocabulary rows of the words in the second text of each pair, padded with -1, (n, L) int32.
-        article: number of the article that contains each pair, (n,) int64.
+        article: index of the article that contains each pair, (n,) int64.
     """
 
     first: Rows
@@ -40,7 +40,7 @@ class Mined:
         return iter((self.first, self.second, self.article))
 
     def take(self, chosen: npt.NDArray[Any]) -> Mined:
-        """Return the pairs selected by positions or by a boolean mask."""
+        """Return the pairs at the positions ``chosen``, or the pairs for which the mask ``chosen`` is true."""
         return Mined(*(part[chosen] for part in self))
 
 
@@ -52,7 +52,7 @@ def related_pairs(
     maximum: int | None = None,
     processes: int = 1,
 ) -> tuple[Mined, dict[str, int]]:
-    """Extract the related pairs from a corpus of paragraphs, and count the omitted pairs by reason.
+    """Extract the related pairs from a corpus of paragraphs, and count the paragraphs and pairs that were left out.
 
     Args:
         shards: files of the corpus, with one normalised paragraph per line.
@@ -60,15 +60,16 @@ def related_pairs(
         bounds: lower and upper bounds, both inclusive, between which the number of words in each text is drawn.
         seed: random seed.
         maximum: maximum number of pairs, or None for no limit. With a limit, articles are drawn at random until they
-            contain ``maximum`` pairs, and surplus pairs of the last article are dropped. The memory for pairs is then
-            proportional to ``maximum`` and does not grow with the corpus.
+            contain at least ``maximum`` pairs, and surplus pairs of the last article are dropped. The memory for pairs
+            is then proportional to ``maximum`` and does not grow with the corpus.
         processes: number of worker processes.
 
     Returns:
-        The pairs in corpus order, and a dictionary from reasons to numbers of omitted pairs.
+        The pairs in corpus order, and a dictionary with the number of paragraphs or pairs that were left out for each
+        reason.
     """
     parts: list[Mined] = []
-    held, limit = 0, np.uint64(2**64 - 1)  # articles with a higher key are not drawn
+    held, limit = 0, np.uint64(2**64 - 1)  # articles whose key exceeds the limit are not drawn
     totals = {"paragraph too short": 0, "too few known words": 0}
     total = article = 0
     jobs = [(number, shard, bounds, seed) for number, shard in enumerate(shards)]
@@ -156,13 +157,16 @@ def _joined(parts: Sequence[Mined], width: int) -> Mined:
 
 
 def _drawn(mined: Mined, number: int, seed: int) -> Mined:
-    """Draw whole articles at random until they contain at least ``number`` pairs, and return their pairs."""
+    """Draw whole articles at random until they contain at least ``number`` pairs, and return the pairs in them."""
     keys = article_keys(mined.article, seed)
     return mined.take(keys <= np.partition(keys, number - 1)[number - 1])
 
 
 def article_keys(article: npt.NDArray[np.int64], seed: int) -> npt.NDArray[np.uint64]:
-    """Return a random key for the article of each pair, (n,) uint64; it depends only on the article and the seed."""
+    """Return a random key for the article of each pair, (n,) uint64.
+
+    The key of an article depends only on the index of the article and on the seed.
+    """
     start = np.random.default_rng([seed, 2]).integers(2**63, dtype=np.uint64)
     return _mixed(article.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + start)
 
@@ -174,7 +178,7 @@ def _mixed(value: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
 
 
 def _fingerprints(texts: Rows) -> npt.NDArray[np.uint64]:
-    """Return a 64-bit hash of each text, (n,) uint64; among ten million texts, a collision has probability 3e-6."""
+    """Return a 64-bit hash of each text, (n,) uint64; for ten million texts, the probability of a collision is 3e-6."""
     value = np.zeros(len(texts), dtype=np.uint64)
     for column in texts.T:
         value = _mixed(value * np.uint64(0x9E3779B97F4A7C15) + column.astype(np.uint64) + np.uint64(2))

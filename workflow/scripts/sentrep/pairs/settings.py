@@ -17,11 +17,11 @@ NonPairHashtags = Literal["any", "required"]
 
 
 class Proportions(Section):
-    """The relative numbers of pairs in the three splits."""
+    """The relative numbers of pairs in the three splits; only the ratios of these numbers matter."""
 
-    train: float = Field(gt=0, description="Proportion of training pairs.")
-    validation: float = Field(gt=0, description="Proportion of validation pairs.")
-    test: float = Field(gt=0, description="Proportion of test pairs.")
+    train: float = Field(gt=0, description="Relative number of training pairs.")
+    validation: float = Field(gt=0, description="Relative number of validation pairs.")
+    test: float = Field(gt=0, description="Relative number of test pairs.")
 
 
 class WikipediaSettings(Section):
@@ -29,7 +29,10 @@ class WikipediaSettings(Section):
 
     words: PositiveCount | Annotated[list[PositiveCount], Field(min_length=2, max_length=2)] = Field(
         default=20,
-        description="Length of each text, or the lower and upper bounds between which each length is drawn.",
+        description=(
+            "Length of each text, or a list of the minimum and maximum lengths between which the length of each text "
+            "is drawn at random."
+        ),
         json_schema_extra=measured_in("words"),
     )
     non_related: NonRelated = Field(
@@ -46,11 +49,15 @@ class WikipediaSettings(Section):
         default=None,
         description=(
             "Maximum number of related pairs in all splits together; null for no maximum. The paper uses 4.9 million "
-            "pairs."
+            "related pairs."
         ),
     )
     seed: Seed = Field(
-        default=1, description="Random seed for text lengths, the choice of articles, the splits and non-related pairs."
+        default=1,
+        description=(
+            "Random seed for the text lengths, for the choice of articles if `maximum_pairs` is set, for the splits "
+            "and for the non-related pairs."
+        ),
     )
 
 
@@ -65,7 +72,10 @@ class TwitterSettings(Section):
     )
     slots: Slots = Field(
         default="sliding",
-        description="Whether the 15-minute time slots are sliding or, as in the released code, aligned to the clock.",
+        description=(
+            "Whether the tweets in a related pair must have been sent at most 15 minutes apart (`sliding`) or, as in "
+            "the released code, in the same quarter of an hour (`clock`)."
+        ),
     )
     cap: PositiveCount | None = Field(
         default=None,
@@ -74,11 +84,20 @@ class TwitterSettings(Section):
     non_pairs: NonPairs = Field(
         default="any_time",
         description=(
-            "Whether the tweets in a non-related pair may be from any time or, as in the released code, must be from "
-            "the same time slot."
+            "Whether the tweets in a non-related pair may have been sent at any time (`any_time`) or, as in the "
+            "released code, must have been sent in the same quarter of an hour (`same_slot`)."
         ),
     )
     non_pair_hashtags: NonPairHashtags = Field(
-        default="any", description="Whether the tweets in non-related pairs must have informative hashtags."
+        default="any",
+        description=(
+            "Whether the tweets in non-related pairs must have informative hashtags (`required`) or need no hashtags "
+            "(`any`)."
+        ),
     )
-    seed: Seed = Field(default=1, description="Random seed for the cap, the splits and the non-related pairs.")
+    seed: Seed = Field(
+        default=1,
+        description=(
+            "Random seed for the choice of related pairs if `cap` is set, for the splits and for the non-related pairs."
+        ),
+    )

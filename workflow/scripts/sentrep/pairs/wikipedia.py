@@ -9,14 +9,14 @@ a paragraph; both are taken from the released extract_pairs.py.
 There are two methods for forming non-related pairs. ``other_article``, the method in the paper, combines each first
 text with a second text from another article in the same split. ``released_code`` follows extract_pairs.py: every
 twentieth first text and every twentieth second text are collected in pools of 100 texts. Each pool is shuffled ten
-times, and after each shuffle, adjacent texts form 99 pairs, even if they are from the same article. The released code
-drops the last pool if it is not full. sentrep uses this pool, because small corpora would otherwise have no non-related
-pairs.
+times, and after each shuffle, the 99 pairs of adjacent texts become non-related pairs, even if both texts of a pair are
+from the same article. The released code drops the last pool if it is not full. sentrep uses the last pool even then,
+because small corpora would otherwise have no non-related pairs.
 
 Whole articles are assigned at random to train, validation and test, so that the numbers of pairs have approximately the
 configured proportions. The released code instead starts the next split as soon as the current one is full. A pair is
 dropped if one of its texts has occurred before, so no text is in two splits. The running time is linear in the size of
-the corpus, and the memory use is linear in the number of kept pairs.
+the corpus, and the memory use is linear in the number of related pairs.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def mine(
 ) -> dict[str, Any]:
     """Mine text pairs from one corpus, and write them to a folder (see :mod:`sentrep.pairs.pair_set`).
 
-    As in the released code, even rows of each split are related pairs, and odd rows are non-related pairs.
+    As in the released code, related and non-related pairs alternate in each split, beginning with a related pair.
 
     Args:
         sentences: folder of normalised paragraphs, written by :func:`sentrep.corpora.sentences.build_sentences`.
@@ -109,7 +109,10 @@ def mine(
         if not len(splits[name]):
             raise SentrepError(
                 sentences,
-                expected=f"enough pairs from at least two articles to form non-related pairs in the split '{name}'",
+                expected=(
+                    f"enough related pairs in the split '{name}' to form non-related pairs (if `non_related` is "
+                    "other_article, from at least two articles)"
+                ),
                 found=f"too few (related pairs: {len(part)}, articles: {articles[name]})",
                 remedy="use more articles",
             )
@@ -150,7 +153,7 @@ def _with_non_related(mined: Mined, way: NonRelated, dice: np.random.Generator) 
     if way == "other_article":
         part = mined.take(dice.permutation(len(mined)))
         part = part.take(~surplus(part.article))
-        order = dice.permutation(len(part))  # separates related and non-related pairs with the same first text
+        order = dice.permutation(len(part))  # separates the related and the non-related pair with the same first text
         other = (part.first[order], part.second[from_other_articles(part.article, dice)[order]])
     else:
         part = mined

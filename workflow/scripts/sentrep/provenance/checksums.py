@@ -11,15 +11,15 @@ from sentrep.io.files import read_json, sha256
 from sentrep.io.project import WORKFLOW
 
 RECORD = "provenance.json"
-CRATE = "ro-crate-metadata.json"  # part of the record, as RO-Crate metadata that other programs can read
-WORKFLOW_FILE = "Snakefile"  # file that is copied into the RO-Crate
+CRATE = "ro-crate-metadata.json"  # contains part of the record as RO-Crate metadata, which other programs can read
+WORKFLOW_FILE = "Snakefile"  # name of the file that is copied into the RO-Crate
 
 Step = Mapping[str, Any]  # a job, with the keys rule, code, inputs and outputs
 Checksum = dict[str, Any]  # has the keys sha256 and bytes
 
 
 def members(path: str | Path) -> list[Path]:
-    """Return the visible files below a folder in sorted order, or the path itself if it is not a folder.
+    """Return the visible files in a folder and its subfolders, sorted, or the path itself if it is not a folder.
 
     A file is hidden if its path relative to the folder begins with a dot.
     """
@@ -39,7 +39,7 @@ def step_files(steps: Iterable[Step], manifests: Iterable[str | Path]) -> dict[s
 
     Args:
         steps: jobs; their "inputs" and "outputs" are paths of files and folders.
-        manifests: source manifests; the checksums in these are reused, so that large files need not be read again.
+        manifests: source manifests; the checksums in them are reused, so that large files need not be read again.
     """
     files = {}
     for manifest in manifests:

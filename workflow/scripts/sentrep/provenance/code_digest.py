@@ -1,9 +1,9 @@
 """Compute a digest of a rule's code, that is, of its script and all modules of this project that the script imports.
 
 By default, Snakemake reruns a job if a comment in its script changes, but not if an imported module changes. The digest
-covers the syntax trees of the script and its imports, without docstrings and comments. It also covers files that are
-named after a module, such as the template ``markup.md.jinja`` for ``markup.py``. Each rule has the digest of its code
-as a parameter, so Snakemake reruns the rule's jobs if the digest changes.
+covers the syntax trees of the script and the imported modules, without docstrings and comments. It also covers files
+that are named after a module, such as the template ``markup.md.jinja`` for ``markup.py``. Each rule has the digest of
+its code as a parameter, so Snakemake reruns the rule's jobs if the digest changes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ SYNTAX_CACHE = PACKAGE / "__pycache__" / f"syntax.{_VERSION}.json"
 
 @cache
 def code_digest(*roots: str | Path) -> str:
-    """Return a 16-digit hexadecimal digest of the code of ``roots`` and the modules of this package that they import.
+    """Return a digest of the code of ``roots`` and of the modules of this package that this code imports.
+
+    The digest has 16 hexadecimal digits. Modules that are imported only indirectly are included.
 
     Args:
         roots: script files as ``Path`` objects, or dotted names of modules in this package.
@@ -62,7 +64,7 @@ def _imported(path: Path) -> frozenset[Path]:
 
 @cache
 def _content(path: Path) -> bytes:
-    """Return what a module adds to a digest: its file name, its syntax and the files named after the module."""
+    """Return what a module contributes to a digest: its file name, the digest of its syntax tree, and its templates."""
     templates = sorted(file for file in path.parent.glob(f"{path.stem}.*") if file.suffix != ".py")
     return b"\0".join([path.name.encode(), _syntax(path)[0].encode(), *(file.read_bytes() for file in templates), b""])
 
@@ -85,7 +87,7 @@ def _syntax(path: Path) -> tuple[str, list[str]]:
 def _parse(source: bytes) -> tuple[str, list[str]]:
     """Return a digest of the syntax tree of source code, and the modules of this package that the code imports.
 
-    The digest does not depend on docstrings, comments or positions.
+    The digest does not depend on docstrings, comments or formatting.
     """
     tree = ast.parse(source)
     names: set[str] = set()
@@ -120,7 +122,7 @@ def _known_syntax() -> dict[str, tuple[str, list[str]]]:
 
 
 def _files(module: str) -> list[Path]:
-    """Return the files that are executed when a module is imported, including the ``__init__.py`` of its packages."""
+    """Return the files that are executed when a module is imported, including ``__init__.py`` in parent packages."""
     modules = _modules()
     prefixes = accumulate(module.split("."), "{}.{}".format)
     return [modules[prefix] for prefix in prefixes if prefix in modules]

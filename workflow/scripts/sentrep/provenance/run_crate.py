@@ -1,7 +1,7 @@
 """Describe a run as a Workflow Run RO-Crate, a format that workflow registries can read.
 
-The crate is the results folder. Its metadata contain part of the information in ``provenance.json``: the workflow, its
-inputs, its configuration, the software, and the name and checksum of every table and figure.
+The results folder is the crate. The metadata of the crate contain part of the information in ``provenance.json``: the
+workflow, its inputs, its configuration, the software, and the name and checksum of every table and figure.
 
 See https://www.researchobject.org/workflow-run-crate/profiles/workflow_run_crate
 """
@@ -33,7 +33,7 @@ _FORMATS = {".csv": "text/csv", ".md": "text/markdown", ".tex": "text/x-tex", ".
 
 
 def write_run_crate(results: str | Path) -> None:
-    """Turn a results folder into an RO-Crate by writing ``ro-crate-metadata.json`` and, if available, the Snakefile.
+    """Turn a results folder into an RO-Crate by adding ``ro-crate-metadata.json`` and, if available, the Snakefile.
 
     Args:
         results: folder that contains the ``provenance.json`` of a run and at least some of its tables and figures.

@@ -1,4 +1,4 @@
-"""Verify a finished run by comparing its inputs, models, tables and figures with their recorded checksums."""
+"""Verify a finished run by comparing the checksums of its inputs, models, tables and figures with the recorded ones."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PUT_BACK = "restore the recorded file, or run `snakemake` to update the results
 
 
 def verify(project: str | Path = Path(), preset: str | None = None) -> tuple[int, list[SentrepError]]:
-    """Compare every file of a run with its recorded checksum, and return the differences.
+    """Compare the checksum of every file of a run with the recorded checksum, and return the differences.
 
     Args:
         project: folder that contains results/.
@@ -116,9 +116,10 @@ def _records_agree(last: Mapping[str, Any], files: Mapping[str, Any], preset: st
 
 
 def _crate_agrees(results: Path, recorded: Mapping[str, str]) -> list[SentrepError]:
-    """Return an error for each file whose checksum in the RO-Crate of a run is missing or wrong.
+    """Return an error for each file whose checksum in the RO-Crate is missing or wrong.
 
     For results, the expected checksum is read from ``provenance.json``; for other files, it is computed from the file.
+    If the run has no RO-Crate, a single error is returned.
     """
     path = results / CRATE
     if not path.exists():

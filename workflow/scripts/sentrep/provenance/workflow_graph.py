@@ -75,12 +75,12 @@ class WorkflowGraph:
         return sorted(made - set(self.outputs_of(targets)))
 
     def after(self, record: str, targets: Iterable[str]) -> list[str]:
-        """Return the outputs of the rules that read a run's record, and the files that only these rules need.
+        """Return the outputs of the rules that read the record of a run, and the files that only these rules need.
 
         For example, the report is such an output, and the record itself is a file that only these rules need.
 
         Args:
-            record: path of the record, ``results/provenance.json``.
+            record: path of the record of the run, ``results/provenance.json``.
             targets: files that are created before the record is written.
         """
         targets = tuple(targets)
@@ -91,7 +91,7 @@ class WorkflowGraph:
 
 
 def needed_rules(jobs: Iterable[dict[str, Any]]) -> dict[str, list[str]]:
-    """Map each rule to the other rules whose outputs its jobs read.
+    """Map the name of each rule to the names of the other rules whose outputs this rule reads.
 
     Args:
         jobs: jobs, as returned by :meth:`WorkflowGraph.job`.

@@ -1,1 +1,1 @@
-"""Write the report, a self-contained HTML page that presents the results of a run or of a published folder."""
+"""Write the report, a self-contained HTML page that presents the results of a run."""

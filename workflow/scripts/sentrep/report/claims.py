@@ -1,4 +1,4 @@
-"""Build the report section with the verdicts on the papers' claims, our own statements and errors in the papers."""
+"""Build the report section with verdicts on the papers' claims, on our own statements and on errors in the papers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Claim = Mapping[str, str]
 
 
 class Group(NamedTuple):
-    """A group of claims that the report expands and collapses together.
+    """A group of claims, which a reader of the report can expand or collapse as a whole.
 
     Attributes:
         id: id of the HTML element.
@@ -40,8 +40,8 @@ def read_claims(files: ResultFiles, kind: str = "claim") -> list[Claim]:
     """Return the rows of ``claims.csv`` that have the given kind.
 
     The kinds are "claim" (a claim of a paper), "ours" (a statement of our own) and "error" (an error in a paper). Three
-    entries are added to each row: the wording of the verdict (``shown``), its CSS class (``style``), and the margin and
-    its interval as text (``margin_text``).
+    entries are added to each row: the wording of the verdict (``shown``), the CSS class of the verdict (``style``), and
+    a text that states the margin and its interval (``margin_text``).
     """
     return [
         {
@@ -58,7 +58,7 @@ def read_claims(files: ResultFiles, kind: str = "claim") -> list[Claim]:
 def groups(files: ResultFiles) -> list[Group]:
     """Return a group of claims for each paper, a group of our own statements, and a group of errors in the papers.
 
-    A group without claims is omitted.
+    Empty groups are omitted.
     """
     papers = [_group(f"claims-{rows[0]['paper']}", name, rows) for name, rows in by_paper(read_claims(files)).items()]
     others = [
@@ -78,15 +78,15 @@ def _group(identity: str, name: str, claims: Sequence[Claim]) -> Group:
 def finding(files: ResultFiles) -> tuple[str, str]:
     """Return a sentence that states how many of the papers' claims held, and a text with further counts.
 
-    The text states how many claims received each of the other verdicts and how many errors in the papers were
-    confirmed. The sentence and the text are empty if there are no claims.
+    The text states how many claims received each of the other verdicts and, if any errors in the papers were confirmed,
+    the number of these errors. The sentence and the text are empty if there are no claims.
     """
     claims, errors = read_claims(files), read_claims(files, "error")
     if not claims:
         return "", ""
     number = Counter(claim["verdict"] for claim in claims)
     untested, hold, fail, undecided = (number[verdict] for verdict in (UNTESTED, HOLDS, FAILS, UNDECIDED))
-    verb = "is" if undecided == 1 else "are"
+    verb = "was" if undecided == 1 else "were"
     details = f"{fail} did not hold, {undecided} {verb} undecided, and {untested} could not be tested in this run."
     if shown := sum(error["verdict"] == HOLDS for error in errors):
         details += f" Our computations confirmed {shown} {'error' if shown == 1 else 'errors'} in the papers."

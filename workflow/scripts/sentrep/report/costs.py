@@ -1,4 +1,4 @@
-"""Build the report section on costs: the time, memory and load of jobs, as measured by Snakemake."""
+"""Build the report section on costs: the time, memory and CPU load of jobs, as measured by Snakemake."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def read_jobs(files: ResultFiles, preset: str) -> list[Job]:
     Args:
         files: results folder of a run, which contains benchmark files, or a folder written by ``sentrep publish``,
             which contains ``costs.csv``.
-        preset: preset of the run.
+        preset: name of the preset of the run.
     """
     benchmarks = files.root / preset / "benchmarks"
     rows = read_benchmarks(benchmarks) if benchmarks.is_dir() else files.rows("costs.csv", COLUMNS)
@@ -49,7 +49,7 @@ def summary(jobs: Sequence[Job]) -> str:
     """Return sentences that state the total time of all jobs, the longest job, and the highest peak memory.
 
     Args:
-        jobs: costs of at least one job, in descending order of time.
+        jobs: costs of at least one job, from the longest job to the shortest.
     """
     total = duration(sum(job.seconds for job in jobs))
     text = (
@@ -61,10 +61,10 @@ def summary(jobs: Sequence[Job]) -> str:
 
 
 def kind_table(jobs: Sequence[Job]) -> Table | None:
-    """Return a table of the number, times and peak memory of the jobs of each kind; None if there are no jobs.
+    """Return a table with the number, times and peak memory of the jobs of each kind; None if there are no jobs.
 
     Args:
-        jobs: costs of all jobs, in descending order of time.
+        jobs: costs of all jobs, from the longest job to the shortest.
     """
     kinds: dict[str, list[Job]] = {}
     for job in jobs:
@@ -79,14 +79,14 @@ def kind_table(jobs: Sequence[Job]) -> Table | None:
 
 
 def job_table(jobs: Sequence[Job]) -> Table | None:
-    """Return a table of the time, peak memory and mean CPU load of each job; None if there are no jobs."""
+    """Return a table with the time, peak memory and mean CPU load of each job; None if there are no jobs."""
     rows = [(job.name, f"{job.seconds:,.1f}", _whole(job.memory), _whole(job.load)) for job in jobs]
     headings = ("Job", "seconds", "peak memory, MB", "mean load, %")
     return list_table("Cost of each job, longest first", headings, rows)
 
 
 def duration(seconds: float) -> str:
-    """Format a time in seconds, for example as "12 s", "3 min 20 s" or "2 h 5 min"."""
+    """Format a duration, given in seconds, for example as "12 s", "3 min 20 s" or "2 h 5 min"."""
     whole = round(seconds)
     if whole < 60:
         return f"{seconds:.1f} s" if seconds < 10 else f"{whole} s"

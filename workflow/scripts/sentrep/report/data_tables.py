@@ -9,7 +9,7 @@ from sentrep.report.list_tables import list_table, sectioned_table
 from sentrep.sources.registry import Source
 from sentrep.tables.layout import Table
 
-FEW = 4  # if more sources than this replace the papers' data, the text states only the number of these sources
+FEW = 4  # if more sources than this replace the papers' data, the text states only how many do
 
 
 def statements(provenance: Mapping[str, Any]) -> list[str]:
@@ -32,7 +32,7 @@ def statements(provenance: Mapping[str, Any]) -> list[str]:
     ]
     if len(replaced) > FEW:
         found.append(
-            f"{len(replaced)} of {len(sources)} sources replace the papers' data. The table of sources lists them."
+            f"{len(replaced)} of {len(sources)} sources replace the papers' data. The table of sources states which."
         )
     elif replaced:
         found.append(f"Some of the papers' data were replaced. This run uses {'; '.join(replaced)}.")
@@ -40,7 +40,7 @@ def statements(provenance: Mapping[str, Any]) -> list[str]:
 
 
 def source_table(provenance: Mapping[str, Any], known: Mapping[str, Source]) -> Table | None:
-    """Return a table of the sources of text and evaluation sets; None if the record has no sources.
+    """Return a table of the sources of text and evaluation sets; None if no sources are recorded.
 
     Args:
         provenance: contents of ``provenance.json``.

@@ -1,4 +1,4 @@
-"""Compose the text that a run shows when it ends: its main results and next steps, or the errors of failed jobs."""
+"""Compose the text to show when a run ends: the main results and next steps, or the errors of failed jobs."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ FEW = 6  # a curve with more points than this is described by its first, last an
 def describe(values: Sequence[Value], axis: str) -> str:
     """Return a text that describes each curve in a figure by the values at its points.
 
-    The text covers only the first metric in :data:`METRICS` that occurs in the figure. It is empty if none of these
-    metrics occurs.
+    The text covers only one metric, the first in :data:`METRICS` that occurs in the figure. If no such metric
+    occurs, the text is empty.
 
     Args:
         values: values in the figure. If there is one curve for each evaluation set, these curves are averaged.
@@ -33,7 +33,7 @@ def describe(values: Sequence[Value], axis: str) -> str:
             name = value.column if metric == "pearson" else f"{value.row}, {value.column}"
             curves.setdefault(name, []).append(value)
     sets = len({value.row for value in shown if value.metric == metric}) if metric == "pearson" else 0
-    subject = METRICS[metric] + (f", mean of {sets} sets," if sets > 1 else "") + f" by {axis}"
+    subject = METRICS[metric] + (f", mean over {sets} sets," if sets > 1 else "") + f" by {axis}"
     courses = {name: _course(curve) for name, curve in curves.items()}
     if len(courses) == 1:
         return f"{subject}: {next(iter(courses.values()))}."

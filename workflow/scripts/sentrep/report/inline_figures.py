@@ -40,7 +40,7 @@ def inline_figure(path: str | Path, identity: str, description: str) -> Markup:
     """Return the drawing in an SVG file as an ``svg`` element for an HTML page.
 
     Args:
-        path: a figure written by :func:`sentrep.tables.style.save`.
+        path: path of a figure written by :func:`sentrep.tables.style.save`.
         identity: prefix for the ids in the drawing; it must be unique on the page.
         description: text alternative of the figure.
 
@@ -53,7 +53,7 @@ def inline_figure(path: str | Path, identity: str, description: str) -> Markup:
             path,
             expected="an SVG figure",
             found="no drawing",
-            remedy="delete the file and run `snakemake` again; for a published folder, publish the run again instead",
+            remedy="delete the file and run `snakemake` again, or, in a published folder, publish the run again",
         )
     width, height, content = found.groups()
     content = re.sub(r"\s+", " ", _REMOVED.sub("", content)).replace("> <", "><")

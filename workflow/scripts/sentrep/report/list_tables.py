@@ -41,5 +41,5 @@ def _cell(value: object) -> Cell:
 
 
 def fragment(table: Table | None, identity: str) -> Markup:
-    """Return a table as an HTML fragment; empty if the table is None."""
+    """Return a table as an HTML fragment, which is empty if the table is None."""
     return Markup() if table is None else html_table(table, identity)

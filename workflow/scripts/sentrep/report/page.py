@@ -35,7 +35,7 @@ def write_report(folder: str | Path, output: str | Path) -> None:
     Args:
         folder: folder ``results/`` of a finished or unfinished run, or a folder written by ``sentrep publish``. The
             report states which parts are missing.
-        output: HTML file to write.
+        output: path of the HTML file to write.
 
     Raises:
         SentrepError: the folder contains no values of tables or figures, or one of its files cannot be read.
@@ -86,7 +86,7 @@ def _contents(files: ResultFiles) -> dict[str, Any]:
 
 
 def _facts(values: Values, name: str) -> set[str]:
-    """Return the distinct texts that the tables and figures record for a fact, such as the name of the preset."""
+    """Return the distinct texts that are recorded under a name, such as ``preset``, with the values of the run."""
     return set(values.select(row="", column="", metric=name).frame["text"]) - {""}
 
 
@@ -97,7 +97,7 @@ def _run(facts: Mapping[str, str]) -> str:
 
 
 def _notes(text: str) -> Markup:
-    """Convert Markdown notes to HTML, with headings two levels lower and without links to local files."""
+    """Convert Markdown notes to HTML; lower headings by two levels, and turn links to local files into plain text."""
     content = MarkdownIt("commonmark", {"html": False}).render(text)
     content = re.sub(r'<a href="(?!https?:)[^"]*">(.*?)</a>', r"\1", content, flags=re.DOTALL)
     return Markup(re.sub(r"(</?h)([1-4])>", lambda match: f"{match[1]}{int(match[2]) + 2}>", content))

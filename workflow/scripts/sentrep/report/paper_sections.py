@@ -1,4 +1,4 @@
-"""Build the report sections that show the tables and figures of each paper, as declared in ``workflow/tables.yaml``."""
+"""Build the report sections on the papers, with the tables and figures that ``workflow/tables.yaml`` declares."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from sentrep.tables.values import Value, Values
 from sentrep.tables.views import FigureView, TableView, read_views
 
 MOST_ROWS = 400  # if a figure has more rows of numbers than this, the report does not show them as a table
-MOST_LETTERS = 200  # a figure description with more characters is not shown as a caption, only as a text alternative
+# If a figure description has more characters than this, it is used only as a text alternative, not as a caption.
+MOST_LETTERS = 200
 # Titles of results that tables.yaml does not declare as tables. The report shows the contents of their CSV files.
 LISTS = {
     "sentrep/neighbours": "Words with the largest or smallest norms, and nearest neighbours of words",
@@ -43,7 +44,7 @@ class Part:
         sample: whether the values were computed from sample data.
         is_figure: whether the part is a figure.
         open: whether the part is initially expanded.
-        caption: description of the curves in a figure; empty for a table, or if the description is too long.
+        caption: description of the curves in a figure; empty if there is none, or if it is too long.
         more: HTML of the collapsed section below the part, which contains the complete table or the numbers in the
             figure; None if there is no such section.
     """
@@ -61,7 +62,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Paper:
-    """A report section on one paper, with its tables and figures."""
+    """A report section on one paper or on all systems, with tables and figures."""
 
     id: str
     name: str
@@ -72,8 +73,8 @@ class Paper:
 def paper_sections(files: ResultFiles, values: Values) -> list[Paper]:
     """Return the report's section on all systems and its sections on the papers, in the order of the report.
 
-    Sections without results in the run are omitted. In each section, the figures and the first table are initially
-    expanded.
+    Sections for which the run has no results are omitted. In each section, the figures and the first table are
+    initially expanded.
     """
     views, recorded = read_views(), files.provenance().get("results", {})
     available: dict[str, list[Value]] = {}
@@ -148,7 +149,7 @@ def _frame_table(title: str, frame: pd.DataFrame) -> Table | None:
 
 
 def _reading_order(name: str) -> tuple[bool, bool, int, str]:
-    """Return a sort key: tables whose names end in a number come first, then such figures, then all other results."""
+    """Return a sort key that puts numbered tables first, then numbered figures, and then all other results."""
     kind = name.rstrip("0123456789")
     number = name.removeprefix(kind)
     return not number, kind.endswith("figure"), int(number or 0), name

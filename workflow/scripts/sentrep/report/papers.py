@@ -8,7 +8,8 @@ from pathlib import PurePosixPath
 
 from sentrep.sources.published import OURS
 
-# Name and authors of each paper, in the order of the report.
+# Name of each paper, and its authors and place of publication, in the order of the report. The key OURS stands for the
+# tables and figures that belong to no single paper.
 PAPERS = {
     OURS: ("All systems", "every model and every published value"),
     "siamese_cbow": ("Siamese CBOW", "Kenter, Borisov, de Rijke, ACL 2016"),
@@ -19,7 +20,11 @@ PAPERS = {
 
 
 def paper_name(path: str) -> str:
-    """Return the name of the paper that a table or figure is from, given a path such as ``results/cbos/table1``."""
+    """Return the name of the paper that contains a table or figure, or "All systems" if no paper contains it.
+
+    Args:
+        path: path of the table or figure, such as ``results/cbos/table1``.
+    """
     parent = PurePosixPath(path).parent.name
     return PAPERS.get(parent, PAPERS[OURS])[0]
 

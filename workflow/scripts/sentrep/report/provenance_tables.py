@@ -27,7 +27,7 @@ def facts(provenance: Mapping[str, Any]) -> dict[str, str]:
 
 
 def library_table(provenance: Mapping[str, Any]) -> Table | None:
-    """Return a table of the library versions that were used for the tables and figures and for the trained models.
+    """Return a table of the library versions with which tables and figures were created and models were trained.
 
     Returns:
         The table, or None if no versions are recorded.

@@ -1,4 +1,4 @@
-"""Read the files that the report presents, from the results folder of a run or from a published folder."""
+"""Read the result files that the report presents."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sentrep.tables.values import Values
 
 @dataclass(frozen=True)
 class ResultFiles:
-    """The files in a results folder, any of which may be missing except the values of tables and figures.
+    """The files in a results folder. Only the files with the values of tables and figures are required.
 
     Attributes:
         root: folder ``results/`` of a run, or a folder written by ``sentrep publish``.
@@ -41,12 +41,12 @@ class ResultFiles:
         return Values.read(*found)
 
     def provenance(self) -> dict[str, Any]:
-        """Return the contents of ``provenance.json``; empty if the file does not exist."""
+        """Return the contents of ``provenance.json``, or an empty dictionary if the file does not exist."""
         path = self.root / "provenance.json"
         return read_json(path) if path.exists() else {}
 
     def rows(self, name: str, columns: Sequence[str] = ()) -> list[dict[str, str]]:
-        """Return the rows of a CSV file as dictionaries of strings; empty if the file does not exist.
+        """Return the rows of a CSV file as dictionaries of strings, or an empty list if the file does not exist.
 
         Raises:
             SentrepError: the file lacks one of ``columns``.
@@ -60,12 +60,12 @@ class ResultFiles:
                 raise SentrepError(
                     path,
                     expected=f"the columns {', '.join(columns)}",
-                    found=f"no column {', '.join(missing)}",
+                    found=f"a file without {', '.join(missing)}",
                     remedy="run the rule that writes this file again",
                 )
             return list(reader)
 
     def text(self, name: str) -> str:
-        """Return the contents of a text file; empty if the file does not exist."""
+        """Return the contents of a text file, or "" if the file does not exist."""
         path = self.root / name
         return path.read_text(encoding="utf-8") if path.exists() else ""

@@ -29,7 +29,7 @@ class RuleGraph:
         needs: for each rule, the rules whose output it reads. The keys and each list are in alphabetical order.
         left_out: rules that read the output of more than a quarter of all rules and whose own output no rule reads.
             They are not drawn, because their edges would hide other edges.
-        drawn: graph to draw, without the rules in ``left_out`` and without transitive dependencies.
+        drawn: graph to draw, without the rules in ``left_out``, without cycles and without transitive dependencies.
     """
 
     needs: Mapping[str, Sequence[str]]
@@ -69,7 +69,7 @@ class RuleGraph:
         return text
 
     def svg(self) -> Markup:
-        """Return the graph as an ``svg`` element; rules are to the right of the rules whose output they read."""
+        """Return the graph as an ``svg`` element; each rule is to the right of the rules whose output it reads."""
         places = positions(self.drawn)
         width = max(x for x, _ in places.values()) + WIDTH + 4
         height = max(y for _, y in places.values()) + ROW / 2 + 2

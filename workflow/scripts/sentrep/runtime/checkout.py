@@ -9,7 +9,7 @@ from sentrep.io.project import WORKFLOW
 
 
 def use_this_checkout() -> None:
-    """Put this checkout first in PYTHONPATH, so that all processes started later import the library from it.
+    """Put the library of this checkout first in PYTHONPATH, so that all processes started later import this library.
 
     Snakemake adds a script's folder to the import path after the installed packages. Without this function, an
     installed copy of the library from another checkout would be imported instead.

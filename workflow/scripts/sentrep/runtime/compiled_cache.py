@@ -1,4 +1,4 @@
-"""Choose a writable folder for the code that numba compiles."""
+"""Choose a writable folder in which numba can cache compiled code."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 
 
 def use_writable_cache(source: Path) -> None:
-    """Let numba cache compiled code in a temporary folder if none of its usual folders is writable.
+    """Let numba cache compiled code in a temporary folder if neither of its usual folders is writable.
 
-    The usual folders are ``__pycache__`` in the folder ``source`` and numba's folder in the user's cache. If the
-    environment variable NUMBA_CACHE_DIR is already set, nothing is changed.
+    The usual folders are ``__pycache__`` in the folder ``source`` and numba's folder in the user's cache directory,
+    such as ``~/.cache/numba``. If the environment variable NUMBA_CACHE_DIR is already set, nothing is changed.
     """
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     if "NUMBA_CACHE_DIR" not in os.environ and not any(map(_writable, (source / "__pycache__", home / "numba"))):

@@ -48,5 +48,5 @@ def resolve_device(wanted: str) -> str:
         "config.device",
         expected="an available CUDA device",
         found=f"no device (torch {torch.__version__} built {build})",
-        remedy="set `device` to cpu or auto, or install a CUDA build of torch",
+        remedy="set `device` to cpu or auto, or provide a CUDA device and a CUDA build of torch",
     )

@@ -1,4 +1,4 @@
-"""Run the Python function of a workflow rule, write its log file, and report invalid input as a one-line error."""
+"""Run the Python function of a workflow rule, write the log file, and report invalid input as a one-line error."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def call(snakemake: Any) -> None:
     arguments for which it has parameters: the wildcards, ``code`` (the digest of the code), ``provenance`` (a
     dictionary with this digest), ``config`` (the configuration of the workflow), ``log`` (the path of the log file),
     and ``threads`` and ``processes`` (both are the rule's number of threads). A function whose only parameter is
-    ``snakemake`` receives Snakemake's object instead.
+    ``snakemake`` receives only the ``snakemake`` object.
 
     A :class:`SentrepError` ends the process with a one-line message and status 1. Any other exception is treated as a
     defect: its traceback is logged, and the status is also 1.
@@ -102,7 +102,7 @@ def _call(snakemake: Any) -> None:
 def _check_clock(inputs: Iterable[str]) -> None:
     """Check that no input has a modification time in the future.
 
-    Snakemake would delete the outputs of the job, because they would be older than this input.
+    Snakemake would delete the outputs of a job with such an input, because they would be older than the input.
 
     Raises:
         SentrepError: the modification time of an input is more than a minute in the future, for example because the

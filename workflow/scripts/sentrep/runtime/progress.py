@@ -14,7 +14,7 @@ _subjects: list[str] = []
 
 @contextlib.contextmanager
 def about(subject: str) -> Iterator[None]:
-    """Prefix all progress lines in a ``with`` block with a subject, such as the name and the seed of a model."""
+    """Put a subject, such as the name and seed of a model, before the labels of all loops in a ``with`` block."""
     _subjects.append(subject)
     try:
         yield
@@ -48,7 +48,7 @@ class Progress:
 
     @property
     def rate(self) -> float:
-        """Units per second since the start of this run."""
+        """Number of units per second since the display was created."""
         return (self.done - self._before) / max(time.monotonic() - self.started, 1e-9)
 
     def advance(self, units: int, **values: float) -> None:

@@ -16,11 +16,11 @@ PositiveCount = Annotated[int, Field(ge=1)]
 
 
 class Section(BaseModel):
-    """A section of the configuration, which rejects unknown keys and is immutable."""
+    """An immutable section of the configuration that rejects unknown keys."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 def measured_in(name: str) -> dict[str, Any]:
-    """Return the JSON schema entry that states the unit of a setting, such as "words"."""
+    """Return the JSON schema entry that states the unit of a setting, for example "words"."""
     return {"unit": name}

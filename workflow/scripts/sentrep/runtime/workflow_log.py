@@ -11,13 +11,13 @@ import re
 import time
 
 _LONGEST = 240  # maximum number of characters in a reason for running a job
-_ITEMS = 3  # maximum number of files shown from a list
+_ITEMS = 3  # maximum number of files shown from each list
 _FIRST = 5  # number of jobs that must be done before the time left is estimated
 _EVERY = 60  # minimum number of seconds between estimates
 
 
 class ReadableLog(logging.Filter):
-    """A log filter that shortens the reasons for running jobs, and estimates the time left about once a minute.
+    """A log filter that shortens the reasons for running jobs, and logs the estimated time left at most once a minute.
 
     Args:
         logger: Snakemake's logger.
@@ -42,7 +42,10 @@ class ReadableLog(logging.Filter):
 
 
 def short_reason(reason: str) -> str:
-    """Shorten Snakemake's reason for running a job to at most three files per list and 240 characters in total."""
+    """Shorten Snakemake's reason for running a job.
+
+    At most three files of each list and at most 240 characters are kept. If the text is cut, "..." is appended.
+    """
     parts = [re.match(r"(.*?: )?(.*)", part, re.DOTALL) for part in reason.split("; ")]
     short = []
     for part in filter(None, parts):
@@ -58,7 +61,7 @@ def time_left(done: int, total: int, seconds: float) -> str:
 
     Args:
         done: number of finished jobs.
-        total: number of all jobs.
+        total: total number of jobs.
         seconds: time since the run began.
     """
     left = seconds / done * (total - done)

@@ -48,7 +48,7 @@ class SourceFiles:
     damaged file.
 
     Args:
-        manifest_path: manifest that lists the files.
+        manifest_path: path of the manifest that lists the files.
         paths: files to read instead of the files that the manifest lists.
 
     Attributes:
@@ -110,7 +110,7 @@ def open_bz2(path: Path, mode: str = "rb", *, threads: int | None = None) -> IO[
     Args:
         path: path of the file.
         mode: must be "rb".
-        threads: number of decompressing threads; None uses half of the cores that the job may use, but at most four.
+        threads: number of decompressing threads; None means half of the cores that the job may use, but at most four.
             One thread decompresses 25 MB/s, enough to keep two cores busy with extracting text from articles.
 
     Raises:
@@ -221,7 +221,7 @@ def open_tar(path: Path) -> Iterator[tarfile.TarFile]:
 
 
 def tar_entries(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
-    """Yield the entries of a tar file from :func:`open_tar`, in order and in constant memory.
+    """Yield the entries of a tar file that :func:`open_tar` opened, in order and in constant memory.
 
     The tarfile module itself keeps all entries in memory, and each takes up about a kilobyte.
     """
@@ -240,7 +240,7 @@ def _tar_members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
 
 
 def _decompressor(path: Path) -> Callable[..., Any]:
-    """Return the function that opens and decompresses a file; its first bytes, not its name, determine the choice."""
+    """Return the function that opens and decompresses a file. The file's first bytes, not its name, decide which."""
     with path.open("rb") as stream:
         head = stream.read(10)
     if _BZ2_HEADER.match(head):  # "BZh" alone is ambiguous: a tar file begins with a member's name, such as BZh.txt

@@ -14,7 +14,7 @@ from sentrep.io.files import read_json, sha256, write_json
 from sentrep.sources.registry import Source
 
 log = logging.getLogger("sentrep")
-_WORTH_A_LINE = 1_000_000_000  # bytes; checksums of larger files take a long time, so computing them is logged
+_WORTH_A_LINE = 1_000_000_000  # bytes; computing the checksum of a larger file takes a long time, so it is logged
 
 
 class Checksums:
@@ -23,7 +23,8 @@ class Checksums:
     A checksum is computed again only if the size or the modification time of the file has changed.
 
     Args:
-        path: JSON file in which :meth:`save` stores the checksums; None keeps them only in memory.
+        path: path of the JSON file in which :meth:`save` stores the checksums. If it is None, the checksums are
+            kept only in memory.
     """
 
     def __init__(self, path: str | Path | None = None) -> None:
@@ -37,7 +38,7 @@ class Checksums:
                 self._known = {}  # the file is damaged, but its checksums can be computed again
 
     def of(self, path: Path) -> str:
-        """Return the SHA-256 of a file as 64 hexadecimal digits."""
+        """Return the SHA-256 checksum of a file as 64 hexadecimal digits."""
         path = path.resolve()
         status = path.stat()
         key = f"{path}\t{status.st_size}\t{status.st_mtime_ns}"

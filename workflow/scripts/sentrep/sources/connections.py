@@ -8,11 +8,11 @@ import time
 import urllib.request
 from typing import IO, Any
 
-SLOWEST, SLOW_SECONDS = 1000, 60  # minimum speed in bytes per second, and seconds over which the speed is measured
+SLOWEST, SLOW_SECONDS = 1000, 60  # minimum speed in bytes per second, and number of seconds over which it is measured
 
 
 class RefusedError(ValueError):
-    """An error after which no further attempt is made at the same address."""
+    """An error after which no further attempt is made with the same address."""
 
 
 def open_address(address: str, headers: dict[str, str]) -> http.client.HTTPResponse:
@@ -23,7 +23,8 @@ def open_address(address: str, headers: dict[str, str]) -> http.client.HTTPRespo
         headers: headers of the request.
 
     Raises:
-        RefusedError: the address has another scheme, or the server redirects to another scheme or from https to http.
+        RefusedError: the address begins with neither https:// nor http://, or the server redirects to such an address
+            or from https to http.
         OSError: the server cannot be reached, answers with an error, or sends too slowly. Reading the response also
             raises this error if the server sends less than 1 kB/s over a minute.
     """

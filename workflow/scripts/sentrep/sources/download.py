@@ -37,10 +37,11 @@ def download(addresses: Sequence[str], target: Path, sha256: str = "", size: str
     """Download a file from the first address that provides it completely.
 
     If a transfer is interrupted, the partial download is kept in a hidden file next to the target. The next attempt
-    resumes it if the server confirms that the file has not changed, or if the checksum is known. Only one process at a
-    time can download to the same target. Redirections from https to http are refused. A transfer is aborted if the
-    server sends less than 1 kB/s over a minute, or more bytes than expected. If neither ``size`` nor the server states
-    the size, the transfer is aborted when the file takes up more than half of the disk space that was free.
+    resumes the transfer if the server confirms that the file has not changed, or if the checksum is known. Only one
+    process at a time can download to the same target. Redirections from https to http are refused. A transfer is
+    aborted if the server sends less than 1 kB/s over a minute, or more bytes than expected. If neither ``size`` nor the
+    server states the size, the transfer is aborted when the received data take up more than half of the disk space that
+    was free at the start of the transfer.
 
     Args:
         addresses: addresses to try in order, each up to three times.
@@ -49,8 +50,8 @@ def download(addresses: Sequence[str], target: Path, sha256: str = "", size: str
         size: expected size in bytes, or "" if unknown.
 
     Raises:
-        SentrepError: no address provided the file, another process is downloading it, the disk is full, or the folder
-            is not writable.
+        SentrepError: no address provided the file, another process is downloading to the same target, the disk is full,
+            or the folder is not writable.
     """
     part, mark = (target.with_name(f".{target.name}.{suffix}") for suffix in ("part", "mark"))
     with contextlib.ExitStack() as stack:
@@ -119,7 +120,7 @@ def _attempt(address: str, target: Path, sha256: str, size: str) -> None:
     found = part.stat().st_size
     if expected is None and found > limit:
         os.truncate(part, 0)
-        raise RefusedError(f"the size is unknown, and the first {found} bytes took up half of the free disk space")
+        raise RefusedError(f"the size is unknown, and the first {found} bytes took up over half of the free disk space")
     if expected is not None and found < expected:
         raise OSError(f"the connection closed after {found} of {expected} bytes")
     problem, digest = _wrong_kind(part, target.name), digest_of(part)  # reads the file back from disk
@@ -151,7 +152,7 @@ def receive(
         target: path of the complete file, for messages.
         have: number of bytes that earlier attempts have received.
         total: expected size in bytes, or None if unknown.
-        limit: size in bytes above which the rest of the response is not read.
+        limit: size of the file in bytes above which the rest of the response is not read.
 
     Raises:
         OSError: the server sends less than 1 kB/s over a minute, or the connection fails.
@@ -169,7 +170,7 @@ def receive(
 
 
 def _validator(headers: http.client.HTTPMessage) -> str:
-    """Return the entity tag or modification time by which the server identifies this version of the file, or "".
+    """Return the entity tag or modification time that identifies this version of the file; "" if there is neither.
 
     Weak entity tags (``W/``) are not used, because they do not permit resuming a download.
     """

@@ -1,7 +1,7 @@
 """Read a folder in a Git repository at a fixed version, from an archive, a clone or a plain folder.
 
-The version is identified by the Git tree id of the folder, because this id can be computed from all three forms of a
-repository, whereas the checksum of an archive may change without a change to its files. The content that is read is
+The version is identified by the Git tree id of the folder, because this id can be computed from all three of these
+forms, whereas the checksum of an archive may change without a change to its files. The content that is read is
 verified against this id.
 """
 
@@ -30,7 +30,7 @@ class GitFolder:
     """A folder in a Git repository at a fixed version.
 
     Attributes:
-        root: path of the repository: an archive, a bare or normal clone, or a folder with its files.
+        root: path of the repository: an archive, a bare or normal clone, or a plain folder with the repository's files.
         folder: path of the folder in the repository; "" for the whole repository.
         tree: Git tree id of the folder.
     """
@@ -43,10 +43,11 @@ class GitFolder:
         """Yield the path and content of each file in the folder, in Git's order.
 
         Paths are relative to the folder. The content is None if a partial clone lacks the file. For archives and plain
-        folders, the tree id can only be checked after the last file.
+        folders, the tree id can be checked only after the last file.
 
         Raises:
-            SentrepError: the folder is missing, damaged or at another version.
+            SentrepError: the folder is missing, damaged or at another version, or the files of an archive are not in
+                Git's order.
         """
         if (objects := self._objects()) is not None:
             yield from self._of_clone(objects)
@@ -100,7 +101,7 @@ class GitFolder:
             raise self._error(f"a damaged archive ({error})", "delete the archive and download it again") from error
 
     def _inside(self, path: str) -> str:
-        """Convert a path in the repository to a path relative to the folder; return "" if it is outside the folder."""
+        """Return a path in the repository relative to the folder, or "" if the path is outside the folder."""
         prefix = f"{self.folder}/" if self.folder else ""
         return path.removeprefix(prefix) if path.startswith(prefix) else ""
 
@@ -132,7 +133,8 @@ class GitFolder:
         found = commit_tree(MemoryObjectStore(), blobs).decode()
         if found != self.tree:
             raise self._error(
-                f"tree id {found} (number of files: {len(blobs)})", "delete the repository and download it again"
+                f"tree id {found} (number of files: {len(blobs)})",
+                "delete this copy of the repository and download it again",
             )
 
     def _error(self, found: str, remedy: str) -> SentrepError:
@@ -142,7 +144,7 @@ class GitFolder:
 
 
 def _object(store: BaseObjectStore, name: bytes) -> bytes | None:
-    """Return the content of a Git object, or None if a partial clone lacks it."""
+    """Return the content of a Git object, or None if the clone lacks the object."""
     from dulwich.objects import ObjectID
 
     try:
@@ -152,7 +154,7 @@ def _object(store: BaseObjectStore, name: bytes) -> bytes | None:
 
 
 def _id(kind: str, content: bytes) -> str:
-    """Return the Git id of an object from its kind ("blob" or "tree") and its content."""
+    """Compute the Git id of an object from its kind ("blob" or "tree") and its content."""
     digest = hashlib.sha1(f"{kind} {len(content)}\0".encode(), usedforsecurity=False)
     digest.update(content)
     return digest.hexdigest()

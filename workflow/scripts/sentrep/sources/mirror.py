@@ -57,7 +57,7 @@ def find(
     patterns: list[str] | None = None,
     known: Checksums | None = None,
 ) -> dict[str, Any]:
-    """Find the local files of a source or, if there are none, download the source; return the manifest.
+    """Return the manifest of a source's local files; if there are none, download the source first.
 
     Args:
         row: row of the source in ``workflow/sources.tsv``.
@@ -183,6 +183,6 @@ def check(listed: Mapping[str, Any], row: Source, mirror: str | Path | None, own
                 raise SentrepError(
                     path,
                     expected=f"a file with SHA-256 {expected}",
-                    found=f"{entry['bytes']} bytes with SHA-256 {entry['sha256']}",
+                    found=f"a file of {entry['bytes']} bytes with SHA-256 {entry['sha256']}",
                     remedy="delete the file, and download or copy it again",
                 )

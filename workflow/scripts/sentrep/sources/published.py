@@ -1,10 +1,12 @@
-"""Read the values that a paper publishes from ``workflow/reported/<paper>.csv``.
+"""Read the published values of a paper from the file ``workflow/reported/<paper>.csv``.
 
 The columns of this file are table, row, column, metric and value. Values are written as in the paper (``.4379``,
-``98,804.0``), and empty cells are omitted. In tables that compare systems, each system is a ``column``, even if it is a
-row in the paper, so that the configuration entry ``reported`` of a model can refer to the system. The rows of sets of
-sentence pairs are named ``<year> <set>``. Some values are text: the metric ``mark`` is a symbol after a value, and the
-metric ``heading`` in the row ``Section`` is the heading above a column.
+``98,804.0``), and empty cells are omitted. In most tables that compare systems, each system is a ``column``, even if
+it is a row in the paper, because the configuration entry ``reported`` of a model names a column. In the other tables,
+which are listed in ``SYSTEMS_IN_ROWS`` of :mod:`sentrep.tables.deltas`, each system is a ``row``. The rows of sets of
+sentence pairs are named ``<year> <set>``. Some values are text; for example, the metric ``mark`` is a symbol after a
+value, and the metric ``heading`` in the row ``Section`` is the heading of the section of the table that contains the
+system.
 """
 
 from __future__ import annotations
@@ -112,7 +114,7 @@ def read_published(path: str | Path) -> Published:
 
 
 def read_all(paths: Iterable[str | Path]) -> dict[str, Published]:
-    """Read the published values of several papers; the keys of the result are the file names without their suffix."""
+    """Read the published values of several papers; the keys of the result are the file names without the suffix."""
     return {Path(path).stem: read_published(path) for path in paths}
 
 

@@ -1,9 +1,10 @@
 """Read the table of data sources, ``workflow/sources.tsv``, and find the local files of each source.
 
 If the configuration names the files of a source, only the named files are used. Otherwise, the files are read from the
-mirror folder. If they are not there, the files that are included in this project or in a required package are used. If
-there are no such files either, the source is downloaded from a public address. A manifest records the name of the
-source and the path, size and SHA-256 of each file. The files are read by :mod:`sentrep.sources.archives`.
+mirror folder. If the mirror folder does not contain them, files that are included in this project or in a required
+package are used. If there are no such files either, the source is downloaded from a public address. A manifest records
+the name of the source and the path, size and SHA-256 of each file. The files are read by
+:mod:`sentrep.sources.archives`.
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ class Source:
         licence: licence of the data.
         mirror_path: path of a file or folder in a mirror folder, or a glob.
         folder: folder to read, if the source is a Git repository; "" for the whole repository.
-        git_tree: Git tree id of ``folder`` at the expected version; "" if the source is not a repository.
-        bundled: files that need no download, each as "package:NAME:PATH" for a file in a Python package or
-            "workflow:PATH" for a file in the folder workflow/ of this project.
+        git_tree: Git tree id of ``folder`` at the expected version; "" if the source is not read as a Git repository.
+        bundled: files and folders that need no download, each as "package:NAME:PATH" for a path in a Python package or
+            "workflow:PATH" for a path in the folder workflow/ of this project.
         stands_in_for: data that the papers used and that this source replaces, or "".
     """
 
@@ -80,14 +81,14 @@ def read_sources(path: Path = WORKFLOW / "sources.tsv") -> dict[str, Source]:
 
 
 OWN_FILES = "own_files"
-"""Source for the user's own files; see :func:`own_files`."""
+"""Name of the row for the user's own files, and first part of the names that :func:`own_files` returns."""
 
 
 def own_files(owner: str, key: str) -> str:
     """Return the name of the source that consists of the user's own files for one purpose.
 
     Args:
-        owner: name of the model, corpus or transfer task that reads the files.
+        owner: name of the model, corpus or transfer task that uses the files.
         key: name of the model's input, "corpus" for a corpus, or "task" for a transfer task.
     """
     return f"{OWN_FILES}_{owner}_{key}".lower()
@@ -143,7 +144,10 @@ def local_files(name: str, mirror: str | None, patterns: Sequence[str] | None = 
 
 
 def _matches(root: Path, pattern: str) -> list[str]:
-    """Return the paths that match a glob (absolute or relative to ``root``); an existing path matches itself."""
+    """Return the paths that match a glob, which is absolute or relative to ``root``.
+
+    If a path with exactly this name exists, only this path is returned, even if its name contains glob characters.
+    """
     if not pattern:
         return []
     path = Path(pattern).expanduser()
@@ -153,7 +157,7 @@ def _matches(root: Path, pattern: str) -> list[str]:
 
 
 def files_below(path: Path) -> list[Path]:
-    """Return the path of a file, or the sorted paths of all files below a folder except hidden files.
+    """Return the path of a file, or the sorted paths of all files in a folder and its subfolders except hidden files.
 
     Symbolic links to folders are followed. The list is empty if the path does not exist.
 
@@ -193,7 +197,10 @@ def _package_path(where: str) -> Path:
 
 
 def repository_root(row: Source, files: Sequence[Path], mirror: str | None) -> Path:
-    """Return the path of a source's Git repository: the archive if it is the only file, or else the mirrored folder."""
+    """Return the path of a source's Git repository.
+
+    This is the archive if it is the only file, and otherwise the folder ``row.mirror_path`` in the mirror folder.
+    """
     if len(files) == 1 and files[0].name == Path(row.addresses[0]).name:
         return files[0].resolve()
     return (Path(mirror or "") / row.mirror_path).resolve()

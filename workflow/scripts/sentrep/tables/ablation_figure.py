@@ -1,4 +1,4 @@
-"""Draw the ablation figure, which compares the mean correlations of model variants with untrained baselines."""
+"""Draw the ablation figure, which compares the mean correlations of model variants and of untrained baselines."""
 
 from __future__ import annotations
 

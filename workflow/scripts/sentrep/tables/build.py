@@ -24,7 +24,7 @@ WARNED = "§"
 
 @dataclass(frozen=True)
 class _Shown:
-    """A cell, and the number that is compared with those of other cells to find the best; NaN if there is none."""
+    """A cell, and the number by which it is compared with other cells, or NaN if the cell has no such number."""
 
     cell: Cell
     number: float = math.nan
@@ -80,7 +80,7 @@ def _warned(placed: PlacedValues, place: Place) -> str:
 
 
 def _training_note(placed: PlacedValues, lines: Sequence[Line], columns: Sequence[Column]) -> list[str]:
-    """Return a list with a note on the shown systems whose training raised a warning; it is empty if there are none."""
+    """Return a list with a note on the shown systems whose training raised a warning; empty if there are none."""
     shown = {one.place.at.get("system") for one in (*lines, *columns)}
     named = [f"{value.label} ({value.text})" for system, value in placed.warned.items() if system in shown]
     return [f"{WARNED}: training gave a warning: {'; '.join(named)}."] if named else []

@@ -9,10 +9,10 @@ Each published number gets one of these classes:
     data, but not for differences between corpora. Only the intervals of our split errors also account for differences
     between seeds.
 ``same ordering``
-    The published number is outside that interval, but our values put the system above and below the same other systems
-    as the published values do. The other systems are the systems in the same row (or in the same column, for tables
-    with systems in rows) for which we have a value and the paper has a number. There must be at least one such system.
-    Two systems with equal published numbers always count as being in the same order.
+    The published number is outside that interval, or our value has no interval, but our values put the system above and
+    below the same other systems as the published values do. The other systems are the systems in the same row (or in
+    the same column, for tables with systems in rows) for which we have a value and the paper has a number. There must
+    be at least one such system. Two systems with equal published numbers always count as being in the same order.
 ``differs``
     Neither of the two conditions above holds.
 ``no value``
@@ -135,7 +135,7 @@ def same_comparison(key: CellKey, other: CellKey) -> bool:
 
 
 def agrees(key: CellKey, other: CellKey, published: Mapping[CellKey, str], ours: Mapping[CellKey, Value]) -> bool:
-    """Return whether our values rank two systems in the published order; true if the published values are equal."""
+    """Return whether our values rank two systems in the published order; True if the published values are equal."""
     theirs = published_number(published[key]) - published_number(published[other])
     own = ours[key].mean - ours[other].mean
     return theirs == 0 or own * theirs > 0

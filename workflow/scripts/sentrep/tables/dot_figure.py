@@ -73,6 +73,6 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
 
 
 def _published(frame: pd.DataFrame) -> _Dots:
-    """Return the dots for the published values of one system; ``frame`` has a row for each of its values."""
+    """Return the dots for the published values of one system; ``frame`` contains the values of this system."""
     rows = {str(row): float(value) for row, value in zip(frame["row"], frame["published_value"], strict=True)}
     return _Dots("published", _PUBLISHED, rows)

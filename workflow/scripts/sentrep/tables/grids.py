@@ -39,7 +39,7 @@ class Mark(Declaration):
 
 
 class CellView(Declaration):
-    """The declaration of a column: the value that each of its cells shows, and the format.
+    """The declaration of a column: the value that each of its cells shows, and the format of this value.
 
     Attributes:
         heading: heading of the column; may contain names in braces (see :meth:`sentrep.tables.places.Place.fill`).
@@ -124,8 +124,9 @@ class SectionView(Declaration):
         heading: heading of the section; may contain coordinates in braces. ``{years}`` is replaced by the distinct
             first words of the row names, joined by "and".
         by: coordinate that divides the lines into several sections, one for each value of the coordinate.
-        where: patterns that the values in the lines must match, by field of the value. If the field is a coordinate
-            other than the metric, a pattern without wildcards also sets this coordinate of the lines.
+        where: mapping from fields of a value to patterns that these fields must match; values that do not match are
+            left out. If a field is a coordinate other than the metric, and its pattern has no wildcards, all lines of
+            the section have the pattern as their value of this coordinate.
         at: additional coordinates of the lines.
         differing: two metrics; only lines in which the values of these metrics differ are shown.
         show: kinds of lines to show; by default, the kinds that the whole table shows.
@@ -151,8 +152,8 @@ class LinesView(Declaration):
         heading: heading of a line, which may contain coordinates in braces; by default, the label of the system or the
             name of the row.
         heading_metric: metric whose text is the heading of the line, and whose note becomes a footnote.
-        sections: declared sections, or "published", which lists the systems under the headings of the paper, then
-            systems that are not in the paper's table, then baselines.
+        sections: declared sections, or "published". With "published", the systems in the paper's table come first,
+            under the headings of the paper, followed by other trained systems and then by other baselines.
         more: declared sections that follow if ``sections`` is "published".
         summary: patterns for the names of rows that summarise other rows; such rows show no standard deviation over
             seeds.

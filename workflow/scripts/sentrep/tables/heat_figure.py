@@ -14,7 +14,7 @@ from sentrep.tables.views import FigureView
 
 _HEIGHT = 0.23  # height of a line in inches
 _LARGEST = 15.0  # differences of this many percentage points or more have the strongest colour
-_STRONGEST = 0.55  # opacity of the strongest colour, on which text is still readable
+_STRONGEST = 0.55  # opacity of the strongest colour; text on this colour is still readable
 
 
 def tasks(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
@@ -22,8 +22,9 @@ def tasks(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path]
 
     Cells are blue if the accuracy is above that of the untrained baseline, and orange if it is below. If the run has no
     scores for the baseline, nothing is coloured; otherwise, only tasks with a score for the baseline are shown. Systems
-    that lack a score for one of the tasks are omitted. Systems are ordered by mean accuracy. If a label ends with a
-    remark in parentheses that begins with a digit, such as "(1/16 of the text)", the remark is removed.
+    that lack a score for one of the tasks are omitted. Systems are shown in descending order of mean accuracy. If a
+    label ends with a remark in parentheses, and the remark begins with a digit, as in "(1/16 of the text)", the remark
+    is removed.
 
     Args:
         view: declaration of the figure. Its options are ``protocol``, ``baseline`` (the id of the untrained system) and

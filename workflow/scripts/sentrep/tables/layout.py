@@ -35,7 +35,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a table, with its heading, its cells, and whether it summarises other lines, as a mean does."""
+    """A line of a table; ``summary`` is True if the line summarises other lines, as a mean does."""
 
     heading: Cell
     cells: tuple[Cell, ...]

@@ -1,8 +1,8 @@
 """Render a table as Markdown, LaTeX or HTML, with one template for each format.
 
-This project has its own templates because no library supports all three formats. great_tables 1.1.0 has no Markdown
-output; in LaTeX, it raises NotImplementedError for footnotes and ignores bold cells. The pandas Styler writes HTML and
-LaTeX but not Markdown, and supports neither footnotes nor sections of rows.
+The project has its own templates because neither great_tables nor the pandas Styler supports all three formats.
+great_tables 1.1.0 has no Markdown output; in LaTeX, it raises NotImplementedError for footnotes and ignores bold cells.
+The Styler writes HTML and LaTeX but not Markdown, and supports neither footnotes nor sections of rows.
 """
 
 from __future__ import annotations
@@ -65,7 +65,11 @@ def markdown(table: Table) -> str:
 
 
 def latex(table: Table) -> str:
-    """Render a table as a LaTeX ``table*`` environment, which needs the packages booktabs and graphicx."""
+    """Render a table as a LaTeX ``table*`` environment.
+
+    The environment needs the packages booktabs and graphicx. If the table contains sentences (``table.prose``), it also
+    needs the package array, and LuaLaTeX or XeLaTeX.
+    """
     return _render("tex", "tex", table)
 
 
@@ -91,9 +95,9 @@ RENDERERS: dict[str, Callable[[Table], str]] = {"md": markdown, "tex": latex, "h
 def _render(syntax: str, template: str, table: Table, **more: Any) -> str:
     """Render a table with a template.
 
-    For each column, the template also receives the heading of the column's group, the heading of the column, and its
-    HTML class attribute. Columns in which fewer than half of the non-empty cells begin with a number have the class
-    ``text``. If any group has a heading, the first column of each group has the class ``first``.
+    For each column, the template also receives the heading of the column's group, the heading of the column, and the
+    HTML class attribute of the column. Columns in which fewer than half of the non-empty cells begin with a number have
+    the class ``text``. If any group has a heading, the first column of each group has the class ``first``.
 
     Args:
         syntax: format for which text is escaped: "md", "tex" or "html".

@@ -1,4 +1,4 @@
-"""Format numbers as text, rounded by the same rule in all tables."""
+"""Format numbers as text, for example for the cells of tables."""
 
 from __future__ import annotations
 

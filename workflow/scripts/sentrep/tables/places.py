@@ -98,9 +98,9 @@ class PlacedValues:
     def get(self, at: Mapping[str, Any], metric: str) -> Value | None:
         """Return the value of a metric at the given coordinates; None if there is none.
 
-        If there is no value with exactly these coordinates, the fallbacks are, in this order: the value under the
-        only protocol under which the system has this metric; a value without a protocol; a value without a system, such
-        as a published one; and, if the coordinates name no system, the value of any system.
+        If there is no value with exactly these coordinates, the fallbacks are, in this order: if the system has this
+        metric under only one protocol, the value under this protocol; a value without a protocol; a value without a
+        system, such as a published one; and, if the coordinates do not include a system, the value of any system.
         """
         system, protocol = at.get("system", ""), at.get("protocol", "")
         own = self._protocols.get((system, metric), set())
@@ -142,8 +142,9 @@ class PlacedValues:
         Args:
             by: names of the coordinates that distinguish the places.
             where: patterns that the fields of a value must match; ``!`` negates a pattern.
-            names: display name of each value of the first coordinate; if given, values without a display name are not
-                used. If ``by`` has one coordinate, there is a place for each entry of ``names``, in the same order.
+            names: display name of each value of the first coordinate in ``by``; if given, values without a display name
+                are not used. If ``by`` has one coordinate, there is a place for each entry of ``names``, in the same
+                order.
         """
         fixed = {name: pattern for name, pattern in where.items() if isinstance(pattern, str) and _is_exact(pattern)}
         fixed = {name: _coordinate(name, value) for name, value in fixed.items() if name not in ("metric", "baseline")}

@@ -53,7 +53,7 @@ DARK = {
     YELLOW: "#d6c850",
     GREY: "#a0a4a8",
 }
-WIDTH = 4.6  # width of figures in inches; on a screen that is 400 pixels wide, 9-point letters are 10 pixels high
+WIDTH = 4.6  # width of figures in inches; on a screen that is 400 pixels wide, 9-point text is about 10 pixels high
 SAMPLE_TEXT = "SAMPLE data: hand-written pairs, not SemEval"
 
 SETTINGS: dict[str, Any] = {
@@ -115,7 +115,7 @@ def save(
     logging.getLogger("fontTools").setLevel(logging.WARNING)  # fontTools logs every step of embedding a font
     full = f"{sample_text}\n{title}" if sample else title
     if sample:
-        # Bold letters of this size are a tenth of an inch wide.
+        # Bold letters of this size are about a tenth of an inch wide.
         text = textwrap.fill(sample_text, int(figure.get_figwidth() * 10))
         figure.suptitle(text, x=0.01, ha="left", fontsize=10, color=VERMILION, fontweight="bold")
     undated = {"svg": {"Date": None, "Title": full}, "pdf": {"CreationDate": None, "Title": full}}
@@ -143,8 +143,8 @@ def _dark_rules() -> str:
 def set_log_scale(axes: Axes, directions: str = "x") -> None:
     """Make the axes named in ``directions`` ("x", "y" or "xy") logarithmic, with numbers as tick labels.
 
-    Matplotlib's default labels for logarithmic axes are formulas, which this style does not render. Numbers from one
-    million are given in millions, for example "100 M".
+    Matplotlib's default labels for logarithmic axes are formulas, which this style does not render. Numbers of
+    one million or more are given in millions, for example "100 M".
     """
     from matplotlib.ticker import FuncFormatter, NullFormatter
 

@@ -1,7 +1,8 @@
-"""Draw figures that show the correlation with human scores against training progress, a parameter or a number of words.
+"""Draw correlations with human scores against training progress, a parameter, or the number of training words.
 
-Among these figures are figures 2 to 4 of Kenter et al. (2016) and figures 3 and 4 of Yuan and Zhang (2017). Kenter et
-al. draw 20 curves in one panel; here, each SemEval year has its own panel with labelled curves.
+This module draws, among others, figures 2 to 4 of Kenter et al. (2016) and figures 3 and 4 of Yuan and Zhang (2017).
+Kenter et al. draw the curves of all 20 evaluation sets in one panel; here, each SemEval year has its own panel, and
+each curve is labelled with the name of its set.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from sentrep.tables.views import FigureView
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Colour and marker of each evaluation set in all figures. Sets in the same panel have different colours and markers.
+# Colour and marker of the curve of each evaluation set. Sets in the same panel have different colours and markers.
 LOOKS = {
     "MSRpar": (style.GREEN, "^"),
     "MSRvid": (style.ORANGE, "D"),
@@ -42,18 +43,19 @@ LOOKS = {
 }
 # How the panel titles of `mean_curves` describe each treatment of unknown words.
 PANELS = {"omitted": "omitted", "random": "get random vectors"}
-FEW = 12  # curves with more points do not have a marker at every point
+# Maximum number of points for which each point has its own marker and, if all are at whole numbers, its own tick.
+FEW = 12
 
 
 def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw the Pearson correlation on every evaluation set against a parameter, with one panel per SemEval year.
+    """Draw the Pearson correlation on every evaluation set against training progress or a parameter.
 
-    Only values under the paper's protocol are drawn.
+    Each SemEval year has its own panel. Only values under the paper's protocol are drawn.
 
     Args:
-        view: declaration of the figure. Its options are ``x_label``, the label of the horizontal axis, and optionally
-            ``logarithmic``, whether this axis is logarithmic, and ``baseline``, the id of an untrained system whose
-            values are drawn as dotted lines.
+        view: declaration of the figure. Its options are ``x_label`` (the label of the horizontal axis) and, optionally,
+            ``logarithmic`` (whether this axis is logarithmic) and ``baseline`` (the id of an untrained system, whose
+            values are drawn as dotted lines).
         values: values to draw.
         outputs: output path for each requested format ("svg" or "pdf").
         sample: whether the values are from sample data; if so, the figure states this.
@@ -79,7 +81,7 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
                 absent.append(standard.label)
                 continue
             colour, marker = LOOKS[standard.label]
-            # Curves with many points have markers only at whole numbers.
+            # Curves with more than FEW points have markers only where x is a whole number.
             marked = [place for place, x in enumerate(curve["x"]) if len(curve) <= FEW or x == round(x)]
             style.draw_curve(axes, curve["x"], curve, color=colour, marker=marker, markevery=marked)
             ends.append((curve["x"].iloc[-1], curve["mean"].iloc[-1], standard.label, colour))
@@ -95,11 +97,11 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
 
 
 def mean_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw the mean correlation over the evaluation sets against a number of words.
+    """Draw curves of the mean correlation over the evaluation sets against the number of training words.
 
-    Each treatment of unknown words has its own panel. The number of words is the size of the corpus or the number of
-    words read in training. Baselines are grey, and a baseline with a single point is drawn as a horizontal line.
-    Extrapolated values are open circles.
+    This is either the number of words in the corpus, or the number of words read in training. Each treatment of unknown
+    words has its own panel. Baselines are grey, and a baseline with a single point is drawn as a horizontal line. Open
+    circles show extrapolated values.
 
     Args:
         view: declaration of the figure. Its option ``x_label`` is the label of the horizontal axis.
@@ -110,7 +112,8 @@ def mean_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
     shown = Values.of(values).frame
     curves = rows_where(shown, shown["metric"].isin(["pearson", "expected"]) & shown["mean"].notna())
     found = set(curves["protocol"])
-    conventions = [name for name in PANELS if name in found] or sorted(found)  # older runs have other protocols
+    # In older runs, the protocols are "official" and "paper" instead of treatments of unknown words.
+    conventions = [name for name in PANELS if name in found] or sorted(found)
     colours = dict(zip(curves.loc[~curves["baseline"], "label"].unique(), style.PALETTE, strict=False))
     figure, grid = style.new_figure(len(conventions), 1, style.WIDTH, 3.2 * len(conventions), sharex=True, sharey=True)
     for axes, convention in zip(grid[:, 0], conventions, strict=True):
@@ -133,8 +136,8 @@ def _draw_size_curve(
     """Draw one curve of mean correlations, with standard deviations over seeds and extrapolated values.
 
     Returns:
-        x and y of the last point in data coordinates, the name of the curve, and its colour. The x of a horizontal line
-        is infinite.
+        The x and y of the last point in data coordinates, the name of the curve, and its colour. For a horizontal line,
+        x is infinite.
     """
     points = rows_where(curve, curve["metric"] == "pearson").sort_values("x")
     if baseline and len(points) == 1:
@@ -161,12 +164,12 @@ def _curves(values: Sequence[Value]) -> pd.DataFrame:
 
 
 def _few_whole(values: Sequence[float]) -> bool:
-    """Return whether all values are whole numbers and few enough for each to have its own tick."""
+    """Return whether the values are whole numbers, and few enough that each can have its own tick."""
     return len(values) <= FEW and all(value == round(value) for value in values)
 
 
 def _limits(curves: pd.DataFrame) -> tuple[float, float]:
-    """Return limits for the vertical axis, chosen such that 0 and all values are visible."""
+    """Return limits for the vertical axis that include all mean values; the lower limit is at most 0."""
     low, high = min(0.0, as_float(curves["mean"].min())), as_float(curves["mean"].max())
     margin = 0.04 * (high - low) or 0.05
     return low - (margin if low < 0 else 0), high + margin

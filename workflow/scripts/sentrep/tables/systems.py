@@ -1,4 +1,4 @@
-"""Name systems in tables and figures, and average their values over seeds."""
+"""Determine the names of systems in tables and figures, and average the values of systems over seeds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from sentrep.io.frames import rows_where
 
 Entry = Mapping[str, Any]
 """A mapping that describes a system, with the keys ``id`` (None for a system with only published values), ``label``,
-``baseline``, ``seeds`` and ``reported`` (the paper, table and column of its published values, or None)."""
+``baseline`` (whether the system is an untrained baseline), ``seeds`` and ``reported`` (a mapping with the paper, table
+and column of the published values of the system, or None)."""
 
 
 class Mean(NamedTuple):
@@ -43,17 +44,19 @@ def seed_values(
     """Return the values of a system for all of its seeds, by key.
 
     Args:
-        frame: table with the columns model, seed, ``keys`` and ``value``, and one row for each model, seed and key.
+        frame: table with the columns "model" and "seed", the columns named by ``keys`` and ``value``, and one row for
+            each model, seed and key.
         entry: the system. If it has only published values, the result is empty.
-        keys: columns whose entries together form the key of a value.
-        value: column that contains the values.
+        keys: names of the columns whose entries together form the key of a value.
+        value: name of the column that contains the values.
         where: name of the file or the data, for error messages.
 
     Returns:
         For each key, the values in ascending order of the seeds.
 
     Raises:
-        SentrepError: the value of a seed is missing. A mean over fewer seeds would be a different quantity.
+        SentrepError: for a key, the value of a seed is missing (a mean over fewer seeds would be a different quantity),
+            or the table contains values, but none of this system.
     """
     if entry["id"] is None:
         return {}

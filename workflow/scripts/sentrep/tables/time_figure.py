@@ -1,7 +1,7 @@
-"""Draw figure 2 of Logeswaran and Lee (2018): quality of an encoder against training time, for two objectives.
+"""Draw figure 2 of Logeswaran and Lee (2018): scores of an encoder against training time, for two training objectives.
 
-As in the paper, the panels show six transfer tasks. If a run did not score the models on these tasks, the panels show
-the six sets of SemEval 2014.
+As in the paper, the panels show accuracies on six transfer tasks. If a run did not score the models on these tasks, the
+panels show correlations on the six sets of SemEval 2014.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
     """Draw accuracy or Pearson's r against training time, with one panel per task or set and one curve per model.
 
     Args:
-        view: declaration of the figure. Its options ``tasks`` and ``sets`` map each transfer task and each evaluation
-            set to the heading of its panel, ``speed_up`` is a template for a sentence about the training times of the
-            two models, and ``baseline`` is the id of an untrained system whose correlations are drawn as dashed lines.
+        view: declaration of the figure. The function uses four of its options: ``tasks`` and ``sets`` (mappings from
+            transfer tasks and from evaluation sets to the headings of their panels), ``speed_up`` (a template for a
+            sentence about the training times of the two models) and ``baseline`` (the id of an untrained system, whose
+            correlations are drawn as dashed lines).
         values: values to draw.
         outputs: output path for each requested format ("svg" or "pdf").
         sample: whether the values are from sample data; if so, the figure states this.
@@ -72,7 +73,7 @@ def _speed_up(view: FigureView, table: Values) -> str:
     """Return a sentence that compares the training times per epoch of two models.
 
     Returns:
-        The sentence, or an empty string if the number of models with training times is not two.
+        The sentence, or an empty string if there are not exactly two models with training times.
     """
     times = groups_of(table.select(metric="seconds").frame, ["label"])
     epoch = {label: as_float(of_label["mean"].max() / of_label["x"].max()) for (label,), of_label in times}

@@ -9,9 +9,10 @@ to, its row and column as the paper names them, the metric, the evaluation proto
 for example the value on the horizontal axis of a figure. Items that are not in any paper, such as the table of all
 models on all sets, belong to the paper ``sentrep``.
 
-A value without a column describes a row, for example the number of pairs in an evaluation set. A value with neither row
-nor column describes the whole item (for example, the name of the preset or a note below a table) or a system (a warning
-about its training).
+A value with a row but no column describes the row; an example is the number of pairs in an evaluation set. A value with
+a column but no row describes the column or its system; an example is a training time. A value with neither row nor
+column describes the whole item; examples are the name of the preset and a note below a table. As an exception, a
+warning about the training of a system describes this system, but has neither row nor column.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ class Value:
     seeds: Annotated[int, "Number of seeds on which our value is based, or 0 if there are none."] = 0
     low: Annotated[float, "Lower end of the 95% confidence interval."] = math.nan
     high: Annotated[float, "Upper end of the 95% confidence interval."] = math.nan
-    text: Annotated[str, "Our value if it is not a number, such as a retrieved sentence."] = ""
+    text: Annotated[str, "Our value if it is text instead of a number, such as a retrieved sentence."] = ""
     published: Annotated[str, "The published value as text, exactly as published."] = ""
     published_value: Annotated[float, "The published value as a number."] = math.nan
     difference: Annotated[float, "Our value minus the published one, if the two are comparable."] = math.nan
@@ -74,11 +75,12 @@ _TEXTS = [name for name, (kind, _) in FIELDS.items() if kind == "string"]
 
 
 def described(value: Value, **named: str | float) -> list[Value]:
-    """Return one copy of a value for each entry of ``named``, with the metric and the content that the entry gives.
+    """Return one copy of a value for each entry of ``named``, with the metric and the text or number of this entry.
 
     Args:
         value: the value to copy.
-        named: text or number of each copy, by metric; underscores in the name of a metric stand for spaces.
+        named: text or number of each copy, by metric; underscores in the keyword stand for spaces in the name of the
+            metric.
     """
     places = {name: replace(value, metric=name.replace("_", " ")) for name in named}
     return [
@@ -106,21 +108,22 @@ def with_published(
 ) -> list[Value]:
     """Combine the measured values with the published values of a table or figure.
 
-    If a published value has the same row, column and metric as a measured value, both are stored in the same
-    :class:`Value`. Published values without a measured value are included as well.
+    A published value is added to each measured value with the same row, column and metric. Published values for which
+    there is no measured value are also included.
 
     Args:
         measured: measured values of one table or figure.
-        paper: published values.
-        item: name of the item, as in the column ``item``.
+        paper: published values of a paper.
+        item: name of the item, for the column ``item``.
         table: number or name of the table in ``workflow/reported/<paper>.csv``.
-        comparable: which measured values are comparable with the published values. Differences are computed only for
-            these. Pass a predicate, the names of protocols, True for all values, or False for none (sample data).
+        comparable: which measured values are comparable with the published values: a predicate, the names of protocols,
+            True for all values, or False for no values (as for sample data). Differences are computed only for
+            comparable values.
 
     Returns:
-        Values without a column, followed by the values in the paper's columns, in the paper's order, and then by the
-        values in other columns, in the order of ``measured``. Within each column, the values are in the order of the
-        paper's rows, and values in other rows come last.
+        Values without a column, then values in the paper's columns, in the order of the paper, and then values in other
+        columns, in the order in which these columns first occur in ``measured``. Within each column, the values are in
+        the order of the paper's rows, and values in other rows come last.
     """
     cells = {key[1:]: text for key, text in paper.values.items() if key[0] == str(table)}
     found: dict[str, list[Value]] = {"": [], **{column: [] for column in paper.columns(table)}}
@@ -152,7 +155,7 @@ class Values:
     """A table of values, stored as a data frame.
 
     Args:
-        frame: data frame with the columns in :data:`FIELDS`; missing texts are empty strings.
+        frame: data frame with the columns in :data:`FIELDS`; missing text values are empty strings.
     """
 
     def __init__(self, frame: pd.DataFrame) -> None:
@@ -169,11 +172,12 @@ class Values:
         """Read one or more CSV files of values into one table.
 
         Raises:
-            SentrepError: a file is missing or has unexpected columns, or two rows describe the same value.
+            SentrepError: a file is missing, is not a CSV file or lacks a column, or several rows describe the same
+                value.
         """
         frame = pd.concat([read_csv(path, list(FIELDS), texts=_TEXTS) for path in paths], ignore_index=True)
         frame[_TEXTS] = frame[_TEXTS].fillna("")
-        # Claims would treat two rows with the same key as values for two seeds.
+        # The verdicts on claims would treat two rows with the same key as values for two seeds.
         twice = frame[frame.duplicated(list(KEY))]
         if len(twice):
             raise SentrepError(

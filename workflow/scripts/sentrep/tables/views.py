@@ -1,10 +1,11 @@
 """Read ``workflow/tables.yaml``, which declares how each table and figure presents its values.
 
-A table has lines and columns. Each line and each column determines some coordinates of a value (row, column, system,
-protocol, x), and a cell shows the value at the coordinates of its line, its column and its own declaration. The csv
-file of a table or figure is declared in the same way. :mod:`sentrep.tables.build` builds tables from declarations.
+A table has lines and columns. Each value has coordinates (row, column, system, protocol, metric, x), and each cell
+shows the value whose coordinates are given by the cell's line, its column and its own declaration. The CSV file of a
+table or figure is declared in the same way. :mod:`sentrep.tables.build` builds tables from declarations.
 
-The values that belong to one table or figure are called an item. Several tables can show the same item.
+An item is a set of values, such as those of one table or figure of a paper. Several of the declared tables can show the
+same item.
 """
 
 from __future__ import annotations
@@ -27,10 +28,13 @@ class NoteView(Declaration):
 
     Attributes:
         text: the sentence. A metric in braces, such as ``{pairs:,}``, is replaced by the value of this metric for the
-            whole item, ``{baselines}`` by the names of the baselines, and ``{several}`` by the names of the systems
-            with several seeds. The text ``{note}`` stands for all notes of the item.
-        when: condition for showing the sentence, if any: the item has differences ("difference"), published values
-            ("published"), sample data ("sample"), no sample data ("not sample"), or a value of the named metric.
+            whole item, ``{baselines}`` by the labels of the baselines, and ``{several}`` by the labels of the systems
+            with several seeds, each followed by its number of seeds in parentheses. If the text is only ``{note}``, all
+            notes of the item are shown.
+        when: condition for showing the sentence; by default, there is none. The condition is the name of a metric (the
+            item has a value of this metric), "sample" (the values come from sample data), "not sample" (they do not),
+            "published" (the item has published values) or "difference" (the item has published values and does not
+            come from sample data).
     """
 
     text: str
@@ -53,19 +57,20 @@ class TableView(Grid):
     """The declaration of a table.
 
     Attributes:
-        item: item whose values the table shows, ``<paper>/<item>``; by default, the item with the table's name.
+        item: name of the item that the table shows, ``<paper>/<item>``; by default, the name of the table.
         title: title of the table.
-        sample_title: title to use for sample data; by default ``title``.
+        sample_title: title of the table for sample data; by default, ``title``.
         stub: heading of the first column.
         systems: "lines" if each line shows a system, so that systems are compared within columns; "columns" if each
             column shows a system, so that systems are compared within lines.
-        best_published: the part of a column in which the best published value is bold: the whole "table" or each
-            "section"; ignored if ``systems`` is "columns".
+        best_published: range of lines in which the best published value of a column is shown in bold: the whole "table"
+            or each "section" separately; ignored if ``systems`` is "columns".
         mark_baselines: whether baselines with a higher value than every trained system are marked with ‡.
         notes: sentences below the table.
         sample_note: sentence that describes the sample data; by default, it states that the pairs are hand-written.
         prose: whether the first column of cells contains sentences.
-        brief: the part of a wide table that the report shows first; the whole table follows in a collapsed section.
+        brief: declaration of the brief version of a wide table; None if there is none. The report shows the brief
+            version, followed by the whole table in a collapsed section.
         csv: lines and columns of the CSV file.
     """
 
@@ -96,8 +101,8 @@ class FigureView(Declaration):
     Attributes:
         kind: function that draws the figure, as ``<module>.<function>`` in :mod:`sentrep.tables`.
         title: title of the figure.
-        item: the item whose values the figure shows; by default, the item with the figure's name.
-        baselines: another item, whose untrained baselines are also drawn.
+        item: name of the item that the figure shows, ``<paper>/<item>``; by default, the name of the figure.
+        baselines: name of another item, whose untrained baselines are also drawn; "" for none.
         options: options of the function that draws the figure.
         csv: lines and columns of the CSV file.
     """
@@ -131,11 +136,11 @@ class Views(Declaration):
         return known[name]
 
     def item(self, name: str) -> str:
-        """Return the item whose values a table or figure shows."""
+        """Return the name of the item that a table or figure shows."""
         return self.view(name).item or name
 
     def items(self, name: str) -> list[str]:
-        """Return the item that a table or figure shows, and the item in ``baselines`` if a figure declares one."""
+        """Return the names of the item that a table or figure shows and, if declared, of the item in ``baselines``."""
         view = self.view(name)
         return [self.item(name), *([view.baselines] if isinstance(view, FigureView) and view.baselines else [])]
 

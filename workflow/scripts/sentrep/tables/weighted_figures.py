@@ -12,7 +12,7 @@ from sentrep.tables import style
 from sentrep.tables.values import Value, Values
 from sentrep.tables.views import FigureView
 
-SAMPLE_TEXT = "SAMPLE data: small sample texts, not the paper's"
+SAMPLE_TEXT = "SAMPLE data: a small sample, not the paper's data"
 RELATED, NON_RELATED = "related pairs", "non-related pairs"
 OURS, RELEASED = "ours", "released weights"
 DARK, LIGHT = "#444444", "#b8b8b8"  # the two greys of the published figure
@@ -41,7 +41,8 @@ def distances(view: FigureView, values: Sequence[Value], outputs: Mapping[str, P
         numbers = counts[kind]["mean"].to_numpy(dtype=float).reshape(-1, joined).sum(axis=1)
         axes.stairs(numbers, edges, color=colour, linewidth=1.2)
         middle = edges[int(np.searchsorted(np.cumsum(numbers), numbers.sum() / 2))]
-        # Labels are above the panel, on the outer sides of the medians, where they neither overlap nor hide a curve.
+        # Each label is above the panel and extends outwards from the median of its distribution, so that the labels
+        # neither overlap nor hide a curve.
         axes.annotate(
             kind.removesuffix(" pairs"),
             (middle, 1.0),
@@ -62,18 +63,19 @@ def _bins_to_join(bins: int, pairs: int) -> int:
     """Return the smallest number of bins to merge into one so that merged bins have at least 10 pairs on average.
 
     Only divisors of ``bins`` that leave at least 10 bins are considered. If none of them gives 10 pairs per bin, the
-    largest divisor is returned.
+    largest of these divisors is returned.
     """
     divisors = [k for k in range(1, bins // 10 + 1) if bins % k == 0]
     return next((k for k in divisors if pairs * k >= 10 * bins), divisors[-1])
 
 
 def weights(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw figure 3 of De Boom et al. (2016): trained weights by idf rank, with one panel for each loss.
+    """Draw figure 3 of De Boom et al. (2016): trained word weights by idf rank, with one panel for each loss.
 
-    Our weights are solid lines, one for each model, and the released weights are dashed lines. The weights of each seed
-    are divided by their largest absolute value, because the scale of weights trained with the contrastive loss depends
-    on when training stops. A constant factor does not affect comparisons between distances.
+    Our weights are shown as solid lines, one for each model, and the released weights as dashed lines. The values are
+    means over seeds of relative weights: the weights of each seed are divided by their largest absolute value, because
+    the scale of weights trained with the contrastive loss depends on when training stops. A constant factor does not
+    affect comparisons between distances.
 
     Args:
         view: declaration of the figure.
@@ -82,7 +84,7 @@ def weights(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Pat
         sample: whether the values are from sample data; if so, the figure states this.
     """
     curves = Values.of(values).select(metric="relative weight").frame
-    # The column is the name of the loss, followed in some cases by the number of words in each text (and of weights).
+    # The column is the name of the loss, in some cases followed by the number of weights.
     curves = curves.assign(loss=curves["column"].str.split(",").str[0])
     losses = sorted(set(curves["loss"]))
     figure, grid = style.new_figure(len(losses), 1, style.WIDTH, 0.6 + 2.4 * len(losses), sharex=True, sharey=True)

@@ -1,9 +1,9 @@
-"""Draw training examples for models that predict the neighbours of a sentence, and read the examples' tokens.
+"""Draw training examples that consist of a sentence, its neighbours and random sentences, and read their tokens.
 
 An example consists of 1 + 2 k + n sentences, in this order: a sentence (the centre), the k sentences before it and the
-k sentences after it (its neighbours), and n other sentences (the negatives). A :class:`Chunk` refers to each sentence
-by its position and length in the token store. Tokens are copied only if the padding or 16-bit indices may change them
-(see :class:`TokenReader`).
+k sentences after it (its neighbours), and n random sentences (the negatives). A :class:`Chunk` refers to each sentence
+by its position and length in an array of tokens. This is the array of the token store, or a copy if the padding or
+16-bit indices may change tokens (see :class:`TokenReader`).
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class Chunk:
 
     Attributes:
         tokens: (T,) uint16 or uint32 word ids of the whole store or of this chunk only; the array is read-only.
-        starts: (n, batch, sentences) int64 position in ``tokens`` of the first token of each sentence.
-        lengths: (n, batch, sentences) int32 number of tokens in each sentence.
+        starts: (n, batch, sentences) int64 positions in ``tokens`` of the first token of each sentence.
+        lengths: (n, batch, sentences) int32 numbers of tokens in each sentence.
     """
 
     tokens: Ids
@@ -53,9 +53,9 @@ class Sampler:
         seed: random seed for the order and the negatives.
         boundaries: "ignore" allows neighbours from other documents, as in the released Siamese CBOW code; "respect"
             does not.
-        exclude_neighbours: whether to redraw a negative that is the centre or one of its neighbours. Kenter et al.
-            (2016, section 2) define negatives as sentences that are not neighbours; their released code does not
-            exclude neighbours.
+        exclude_neighbours: whether to replace a negative that is the centre or one of its neighbours by another random
+            sentence. Kenter et al. (2016, section 2) define negatives as sentences that are not neighbours, but their
+            released code does not exclude neighbours.
         context: number of neighbours on each side, k.
 
     Raises:
@@ -99,10 +99,10 @@ class Sampler:
         self._epoch = -1
 
     def sentences(self, epoch: int, first: int, n: int) -> npt.NDArray[np.int64]:
-        """Return the sentence numbers of ``n`` batches of an epoch, beginning with batch ``first``.
+        """Return the sentence indices of ``n`` batches of an epoch, beginning with batch ``first``.
 
         Returns:
-            The sentence numbers, (n, batch, sentences) int64.
+            The sentence indices, (n, batch, sentences) int64.
         """
         begin, end, k = first * self.batch_size, (first + n) * self.batch_size, self.context
         sentences = np.empty((end - begin, 1 + 2 * k + self.negatives), dtype=np.int64)
@@ -112,7 +112,7 @@ class Sampler:
         return sentences.reshape(n, self.batch_size, sentences.shape[1])
 
     def order(self, epoch: int) -> npt.NDArray[np.unsignedinteger]:
-        """Return the (C,) sentence numbers of an epoch's centres in training order.
+        """Return the (C,) sentence indices of an epoch's centres in training order.
 
         A later call for another epoch overwrites the returned array.
         """
@@ -132,7 +132,7 @@ class Sampler:
         Args:
             epoch: number of the epoch.
             begin: position of the first centre in the order of the epoch.
-            centres: sentence numbers of the centres.
+            centres: sentence indices of the centres.
         """
         key = self.key(epoch)
         size = len(self._filled)
@@ -168,19 +168,19 @@ def filled_sentences(store: TokenStore) -> npt.NDArray[np.bool_]:
 def find_centres(
     filled: npt.NDArray[np.bool_], document_offsets: npt.NDArray[np.int64], boundaries: Boundaries, context: int = 1
 ) -> npt.NDArray[np.unsignedinteger]:
-    """Return the numbers of the sentences that can be centres of training examples, in ascending order.
+    """Return the indices of the sentences that can be centres of training examples, in ascending order.
 
     A centre has tokens, and so do the ``context`` sentences before it and the ``context`` sentences after it.
 
     Args:
         filled: (S,) bool mask of the sentences that have tokens.
-        document_offsets: (D + 1,) int64 number of the first sentence of each document, followed by S.
+        document_offsets: (D + 1,) int64 index of the first sentence of each document, followed by S.
         boundaries: "respect" requires all neighbours to be in the centre's document; "ignore" treats the store as one
             document, as the released Siamese CBOW code does.
         context: number of neighbours on each side.
 
     Returns:
-        The sentence numbers, (C,) uint32, or uint64 for corpora with more than 2^32 sentences.
+        The sentence indices, (C,) uint32, or uint64 for corpora with more than 2^32 sentences.
     """
     centre = filled.copy()
     begins, ends = np.zeros(1, np.int64), np.full(1, len(filled))
@@ -190,7 +190,7 @@ def find_centres(
     for distance in range(1, context + 1):
         centre[distance:] &= filled[:-distance]
         centre[:-distance] &= filled[distance:]
-        # In a document of fewer than `distance` sentences, these lines exclude its last and its first sentence, which
+        # If a document has fewer than `distance` sentences, these lines exclude its last and its first sentence, which
         # cannot be centres anyway.
         centre[np.minimum(begins + distance, ends)[full] - 1] = False
         centre[np.maximum(ends - distance, begins)[full]] = False
@@ -211,9 +211,9 @@ class TokenReader:
     """A reader that truncates training sentences and returns their tokens.
 
     If the padding is "clean" and the vocabulary size fits into ``index_bits`` bits, a chunk refers to the first
-    ``max_tokens`` tokens of each sentence in the store. Otherwise, the tokens of each batch are copied through an array
-    of word slots, to reproduce defects of the released Siamese CBOW code; :mod:`sentrep.training.slots` explains these
-    defects.
+    ``max_tokens`` tokens of each sentence in the store. Otherwise, the tokens of each batch are written into an array
+    of word slots, and a chunk refers to a copy of the used slots. The slots reproduce defects of the released Siamese
+    CBOW code; :mod:`sentrep.training.slots` explains these defects and the kinds of padding.
 
     Args:
         store: the corpus.
@@ -251,7 +251,10 @@ class TokenReader:
         self._slots = state["slots"].copy() if state["slots"].size else None
 
     def read(self, sentences: npt.NDArray[np.int64]) -> Chunk:
-        """Return a chunk for (n, batch, sentences) sentence numbers; chunks must be read in training order."""
+        """Return the chunk for an (n, batch, sentences) array of sentence indices.
+
+        Chunks must be read in training order, because the contents of the word slots depend on earlier chunks.
+        """
         starts = np.asarray(self._offsets[sentences])
         lengths = np.minimum(self._offsets[sentences + 1] - starts, self.max_tokens).astype(np.int32)
         if not self.copies:

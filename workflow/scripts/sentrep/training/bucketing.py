@@ -1,4 +1,4 @@
-"""Divide the items of a corpus, such as sentences, into batches that are drawn anew in each epoch."""
+"""Divide the items of a corpus, such as sentences, into new random batches in each epoch."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def batches_per_epoch(items: int, batch_size: int, what: str) -> int:
 
 
 class ShuffledBatches:
-    """A source of batches of item numbers. The items are shuffled anew in each epoch.
+    """A source of batches of item indices. The items are shuffled anew in each epoch.
 
-    Their order depends only on the seed and the epoch.
+    The order of the items depends only on the seed and the epoch.
 
     Args:
         items: number of items.
@@ -41,7 +41,7 @@ class ShuffledBatches:
 
     Attributes:
         per_epoch: number of batches per epoch; an incomplete batch is dropped.
-        share: slice of each batch on which this process trains.
+        share: slice that selects the items of a batch on which this process trains.
 
     Raises:
         SentrepError: there are not enough items for one batch, or the number of processes does not divide the batch
@@ -55,10 +55,10 @@ class ShuffledBatches:
         self._epoch, self._batches = -1, np.empty((0, batch_size), dtype=np.int64)
 
     def items(self, first: int, n: int) -> Batches:
-        """Return the item numbers of steps ``first`` to ``first + n - 1``, which must belong to one epoch.
+        """Return the item indices of steps ``first`` to ``first + n - 1``, which must belong to one epoch.
 
         Returns:
-            The item numbers, (n, batch_size) int64.
+            The item indices, (n, batch_size) int64.
         """
         epoch, done = divmod(first, self.per_epoch)
         if epoch != self._epoch:
@@ -72,7 +72,7 @@ class ShuffledBatches:
 
 
 class Buckets(ShuffledBatches):
-    """A source of shuffled batches of item numbers. The items in each batch have similar lengths.
+    """A source of shuffled batches of item indices. The items in each batch have similar lengths.
 
     Args:
         lengths: (N,) int32 lengths of the items.

@@ -48,12 +48,12 @@ class Checkpoint:
 
 
 class Checkpoints:
-    """The folder with the newest checkpoint and the intermediate models of one training run.
+    """The folder with the newest checkpoint and the snapshots (intermediate models) of one training run.
 
     Args:
         directory: folder of this training run. The name of the folder contains a digest of everything that determines
             the result.
-        minutes: number of minutes between checkpoints.
+        minutes: number of minutes after which the next checkpoint is due.
     """
 
     def __init__(self, directory: str | Path, minutes: float) -> None:
@@ -68,7 +68,7 @@ class Checkpoints:
 
     @property
     def snapshots(self) -> Path:
-        """Path of the folder of intermediate models."""
+        """Path of the folder for snapshots, that is, for intermediate models."""
         return self.directory / "snapshots"
 
     @contextlib.contextmanager
@@ -89,7 +89,7 @@ class Checkpoints:
                 shutil.rmtree(self.snapshots, ignore_errors=True)
             finally:
                 for folder in (self.directory, self.directory.parent):
-                    with contextlib.suppress(OSError):  # the folder is not empty
+                    with contextlib.suppress(OSError):  # raised if the folder is not empty
                         folder.rmdir()
 
     def due(self) -> bool:
@@ -100,8 +100,8 @@ class Checkpoints:
         """Write a checkpoint, which replaces the previous one.
 
         Raises:
-            SentrepError: a value in the state is not finite, or the disk is full. In both cases, the previous
-                checkpoint is kept.
+            SentrepError: a value in the state is not finite, or the file cannot be written, for example because the
+                disk is full. In both cases, the previous checkpoint is kept.
         """
         for name, values in checkpoint.state.items():
             check_finite(f"{name} after step {checkpoint.steps}", values)
@@ -139,7 +139,7 @@ class Checkpoints:
             ) from None
 
     def _digest(self, tensors: State) -> str:
-        """Return a digest of all tensors and of the training run that they belong to."""
+        """Return a digest of all tensors and of the folder's name, which identifies the training run."""
         digest = hashlib.sha256(self.directory.name.encode())
         for name, values in sorted(tensors.items()):
             digest.update(f"\0{name}\0{values.dtype}\0{values.shape}\0".encode())

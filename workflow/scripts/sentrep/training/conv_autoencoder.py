@@ -49,7 +49,8 @@ class Examples:
 
     Args:
         store: the corpus.
-        sentences: sentences of the corpus. If they are truncated, the limit must be greater than ``max_tokens``.
+        sentences: sentences of the corpus. If they are truncated, the limit must be greater than ``max_tokens``, so
+            that longer sentences can be recognised.
         span: number of sentences per sequence.
         disjoint: if true, sequences share no sentences; if false, a sequence begins at every possible sentence.
         max_tokens: maximum number of words in a sentence; sequences that contain a longer sentence are skipped.
@@ -104,15 +105,15 @@ def runs(
     """Return the positions at which sequences of ``span`` consecutive usable sentences of one document begin.
 
     Args:
-        numbers: (N,) int64 numbers of the sentences in the corpus, ascending.
-        documents: (N,) int64 number of the document that contains each sentence.
+        numbers: (N,) int64, the index of each sentence in the corpus, in ascending order.
+        documents: (N,) int64, the index of the document that contains each sentence.
         usable: (N,) bool mask of the sentences that a sequence may contain.
         span: number of sentences per sequence.
         disjoint: if true, sequences share no sentences and are formed from left to right; if false, all possible
-            sequences are returned.
+            sequences are used.
 
     Returns:
-        (E,) int64 positions in ``numbers``.
+        The positions in ``numbers``, (E,) int64.
     """
     breaks = ~usable
     breaks[1:] |= ~usable[:-1] | (np.diff(numbers) != 1) | (np.diff(documents) != 0)
@@ -196,7 +197,7 @@ class Decoder(nn.Module):
         """Return the states h_0 to h_L, (n, L + 1, units).
 
         Args:
-            codes: (n, code) codes of the sentences.
+            codes: (n, code) vectors z from which the sentences are predicted.
             vectors: (n, L + 1, d) vectors of the words and the end-of-sentence token of each sentence to predict.
         """
         initial = self.first(codes).tanh()
@@ -206,15 +207,15 @@ class Decoder(nn.Module):
 
 
 class SentenceLoss(nn.Module):
-    """The training loss of the convolutional encoder, the mean negative log-likelihood of the predicted tokens.
+    """The training loss of the convolutional encoder: the mean negative log-likelihood of the tokens to predict.
 
     There are four objectives:
 
     - "autoencoder" predicts a sentence from its own code;
     - "future" predicts a sentence from the code of the previous sentence;
     - "composite" does both with two decoders and adds their losses;
-    - "hierarchical" predicts each sentence of a paragraph except the first from the state of another LSTM, which has
-      read the codes of the previous sentences.
+    - "hierarchical" uses a second LSTM, which reads the codes of the sentences of a paragraph in order. Each sentence
+      except the first is predicted from the state of this LSTM after it has read the codes of all previous sentences.
 
     Args:
         network: the encoder.

@@ -1,8 +1,8 @@
 """Run decoders that predict sentences word by word, and compute their loss.
 
 A decoder is a :class:`sentrep.networks.gru.GRU`. At each step, it reads the previous word (nothing at the first step),
-and a linear layer predicts the next word from the state of the decoder. The last word to predict is <eos>. Decoders of
-the same shape run in parallel and without padding (see :mod:`sentrep.networks.packing`).
+and a linear layer predicts the next word from the state of the decoder. The last target of each sentence is <eos>.
+Decoders of the same shape run in parallel and almost without padding (see :class:`Script`).
 """
 
 from __future__ import annotations
@@ -32,16 +32,15 @@ class Script:
 
     Each decoder has P rows, and each row stands for one step of one sentence. Rows are ordered by step and, within a
     step, by descending length of the sentence. All decoders have the same number of rows at each step, so that they can
-    run in parallel. The k-th longest sentences of all decoders therefore have the same number of rows, and some rows of
-    shorter sentences are not used. On a GPU, the number of rows is also the same within each group of 16 consecutive
-    values of k. This reduces the number of distinct shapes of matrix products; planning a product of a new shape takes
-    longer than computing it.
+    run in parallel. For each k, the k-th longest sentences of all decoders therefore have the same number of rows: the
+    number that the longest of them needs. Some rows of the shorter ones are unused. On a GPU, the number of rows is
+    also the same within each group of 16 consecutive values of k. This reduces the number of distinct shapes of matrix
+    products, because planning a product of a new shape takes longer than computing it.
 
     Attributes:
-        sizes: number of a decoder's rows at each step, in non-increasing order; n = sizes[0] and P = sum(sizes).
+        sizes: number of rows of each decoder at each step, in non-increasing order; n = sizes[0] and P = sum(sizes).
         sentences: (G, P) int64, the sentence of each row, from 0 to n - 1.
-        words: (G, P - n) int64, id of the word that is read in each row after the first n; the first n rows read
-            nothing.
+        words: (G, P - n) int64, id of the word that is read in each row after the first n rows, which read nothing.
         rows: (T,) int64, indices of the used rows among the G * P rows of all decoders.
         targets: (T,) int64, id of the word to predict in each used row; the id of <eos> is the size of the word table.
     """
@@ -76,8 +75,8 @@ def scripts(lengths: Iterable[Integers], batches: Iterable[Sequence[Padded]], en
 def places_of_steps(lengths: Integers, alike: int) -> tuple[list[int], tuple[npt.NDArray[np.int64], ...]]:
     """Return the sizes of a :class:`Script`, and a tuple of its sentences, word positions, rows and target positions.
 
-    Positions are indices into the concatenation of the G flattened batches, in which each sentence is followed by <eos>
-    and padding.
+    Positions are indices into an array that concatenates the flattened padded sentences of the G decoders. In this
+    array, each sentence is followed by <eos> and padding.
 
     Args:
         lengths: (G, n) lengths of the sentences, each at least 1.
@@ -111,13 +110,14 @@ def decode(
         units: sequence of G decoders, :class:`sentrep.networks.gru.GRU` modules of the same shape.
         table: word vectors.
         script: inputs of the decoders.
-        initial: (n, H) initial states, which all decoders share; zeros if None.
-        context: (n, c) context vectors, which all decoders read at every step; None for decoders without a context.
+        initial: (n, H) initial state for each sentence, which all decoders share; zeros if None.
+        context: (n, c) context vector of each sentence, which all decoders read at every step; None for decoders
+            without a context.
     """
     n = script.sizes[0]
     read = functional.pad(table(script.words), (0, 0, n, 0))
     gates = torch.stack([unit.input(x) for unit, x in zip(units, read, strict=True)])
-    if context is not None:  # embedding() is used because it adds gradients in a fixed order
+    if context is not None:  # embedding() is used because it sums gradients in a fixed order
         added = zip(script.sentences, (unit.context(context) for unit in units), strict=True)
         gates = gates + torch.stack([functional.embedding(*each) for each in added])
     begin = None if initial is None else functional.embedding(script.sentences[:, :n], initial)
@@ -142,7 +142,7 @@ class Readout(nn.Linear):
     def forward(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, states: torch.Tensor, script: Script
     ) -> torch.Tensor:
-        """Return the negative log-likelihood of a script's targets, summed over all targets, as a scalar tensor.
+        """Return the total negative log-likelihood of a script's targets as a scalar tensor.
 
         Args:
             states: (G, P, H) states from :func:`decode`.
@@ -184,7 +184,7 @@ def summed_cross_entropy(
         states: (T, d) decoder states.
         weight: (V, d) output weights.
         bias: (V,) output biases.
-        targets: (T,) int64 class numbers, from 0 to V - 1.
+        targets: (T,) int64 class indices, from 0 to V - 1.
         largest_chunk: maximum number of logits in memory at a time.
 
     Returns:

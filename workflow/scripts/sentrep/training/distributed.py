@@ -1,8 +1,9 @@
 """Train one model in several processes.
 
-Processes form a group if they were started by torchrun or :mod:`sentrep.training.launch`, which set the environment
-variables ``TORCHELASTIC_RUN_ID``, ``WORLD_SIZE``, ``RANK`` and ``LOCAL_RANK``. Each process works on its share of each
-batch. The loss of a batch is the mean of the processes' losses, and gradients are averaged.
+Processes form a group if they were started by torchrun or :mod:`sentrep.training.launch`, both of which set the
+environment variables ``TORCHELASTIC_RUN_ID``, ``WORLD_SIZE``, ``RANK`` and ``LOCAL_RANK``. Each process works on its
+share of each batch. The loss of a batch is the mean of the processes' losses, and gradients are averaged over the
+processes.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def device_of(device: str) -> str:
 
 @contextlib.contextmanager
 def process_group(device: str) -> Iterator[None]:
-    """Join the process group during a ``with`` block; do nothing if there is only one process."""
+    """Join the process group for the duration of a ``with`` block; do nothing if there is only one process."""
     if world_size() == 1:
         yield
         return
@@ -45,7 +46,7 @@ def process_group(device: str) -> Iterator[None]:
 
     cuda = device.startswith("cuda")
     if cuda:
-        torch.cuda.set_device(device_of("cuda"))  # the default device of kernels
+        torch.cuda.set_device(device_of("cuda"))  # kernels run on the current device
     group.init_process_group("nccl" if cuda else "gloo")
     try:
         yield
@@ -94,10 +95,10 @@ def mean_over_processes(values: torch.Tensor) -> torch.Tensor:
 
 
 def gather_rows(rows: torch.Tensor) -> torch.Tensor:
-    """Return the (n, ...) rows of all processes, concatenated in the order of the processes' ranks.
+    """Concatenate the (n, ...) tensors of all processes along the first axis, in the order of the processes' ranks.
 
     Returns:
-        (processes * n, ...); the result is differentiable.
+        A tensor of shape (processes * n, ...); gradients flow back to the tensors of all processes.
     """
     if world_size() == 1:
         return rows

@@ -1,10 +1,11 @@
 """Expand the vocabulary of a trained network with words from a larger set of word vectors.
 
 Kiros et al. (skip-thought, NIPS 2015, section 2.2) and Logeswaran and Lee (Quick Thoughts) map the vectors of a larger
-vocabulary, such as the Google News vectors of word2vec, linearly into the vector space of the network's word table. As
-in the released skip-thought code, each word table of the network has its own map, which has an intercept and is fitted
-by ordinary least squares to the words that both vocabularies contain. The words of the network keep their vectors.
-Words that contain "_", which word2vec uses to join the words of a phrase, are omitted.
+vocabulary, such as the Google News vectors of word2vec, linearly into the vector space of the network's word vectors.
+As in the released skip-thought code, each word table of the network has its own map, which has an intercept and is
+fitted by ordinary least squares to the words that both vocabularies contain. The words of the network keep their
+vectors. Words of the larger vocabulary are omitted if they contain "_", which word2vec uses to join the words of a
+phrase.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def word_vectors(directory: str | Path) -> tuple[list[str], npt.NDArray[np.float
     """Return the words and the (V, d) word vectors of a saved model.
 
     Raises:
-        SentrepError: the model has no word vectors.
+        SentrepError: the sentence vectors of the model are not means or sums of word vectors.
     """
     from sentrep.encoders.registry import load_encoder
 
@@ -38,9 +39,9 @@ def word_vectors(directory: str | Path) -> tuple[list[str], npt.NDArray[np.float
     if not isinstance(encoder, AveragingEncoder):
         raise SentrepError(
             directory,
-            expected="a model that has one vector per word",
+            expected="a model that represents a sentence by the mean or the sum of its word vectors",
             found=f"a model of family {encoder.meta.get('family')}",
-            remedy="use a model with word vectors, such as word2vec, under `inputs`",
+            remedy="use such a model, for example word2vec, under `inputs`",
         )
     return encoder.vocabulary, encoder.embeddings
 
@@ -54,8 +55,8 @@ def expand(encoder: NeuralEncoder, words: Sequence[str], vectors: Matrix) -> Neu
         vectors: (V, d) vectors of the V words.
 
     Raises:
-        SentrepError: the network has no trained word table, or its vocabulary shares at most d words with ``words``,
-            which are too few to fit a map.
+        SentrepError: the network has no trained word table, or at most d words of its vocabulary are in ``words``,
+            which is too few to fit a map.
     """
     import torch
 
@@ -84,7 +85,7 @@ def expand(encoder: NeuralEncoder, words: Sequence[str], vectors: Matrix) -> Neu
     vocabulary = [*encoder.vocabulary, *(words[i] for i in added)]
     larger = networks.build(encoder.network_name, {**network.settings, "words": len(vocabulary)})
     larger.load_state_dict(state)
-    log.info("words added to the vocabulary: %d; words to which linear maps were fitted: %d", len(added), len(shared))
+    log.info("words added to the vocabulary: %d; words used to fit the linear maps: %d", len(added), len(shared))
     return NeuralEncoder(
         *(encoder.network_name, larger, vocabulary, encoder.tokeniser_name),
         normalise=encoder.normalise,

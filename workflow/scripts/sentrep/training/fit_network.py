@@ -1,4 +1,4 @@
-"""Train a network, and return an encoder that contains it."""
+"""Train a network, and return an encoder that contains the trained network."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ def fit_network(
 
     Args:
         objective: module to train.
-        batches: source of the batches with which the module is called.
+        batches: source of the training batches, which are passed to the module.
         optimisation: settings of the optimiser.
         run: seed, device, threads, checkpoints and inputs.
-        label: label of the progress display.
-        encoder: function that returns an encoder with the network in its current state.
+        label: name of the training run in the progress display and in error messages.
+        encoder: function that returns an encoder with the current weights of the network.
         epochs: number of epochs.
         batch_size: number of sentences per batch.
         rates: function that returns the learning rates of steps; see :class:`sentrep.training.loop.Course`.

@@ -57,7 +57,7 @@ class PairSet:
         return len(self.targets)
 
     def batches(self, rows: Indices) -> Iterator[Pairs]:
-        """Yield one batch for each row of ``rows``, a (steps, n) array of pair numbers."""
+        """Yield one batch for each row of ``rows``, a (steps, n) array of pair indices."""
         texts = self.texts[rows]
         targets = torch.from_numpy(self.targets[rows]).to(self.device)
         both = np.concatenate([texts[..., 0], texts[..., 1]], axis=1)
@@ -111,7 +111,7 @@ def number_texts(
 
     Args:
         splits: labelled pairs of texts for each split.
-        vocabulary: words in the order of their ids, the unknown word first.
+        vocabulary: words in the order of their ids, with the unknown word first.
         tokenise: function that returns the words of a text.
         device: torch device for the sentences.
     """
@@ -144,7 +144,7 @@ def _pair_set(part: LabelledTexts, place: Mapping[str, int], sentences: Sentence
 
 
 def features(u: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
-    """Return the features [u, v, |u - v|, u * v], (n, 4 d), of n pairs of sentence vectors u and v, (n, d) each."""
+    """Return the (n, 4 d) features [u, v, |u - v|, u * v] of n sentence pairs with the (n, d) vectors u and v."""
     return torch.cat([u, v, (u - v).abs(), u * v], dim=1)
 
 
@@ -183,5 +183,6 @@ def accuracy(objective: InferSent, batches: Iterable[Pairs]) -> float:
     for batch in batches:
         right += (objective.scores(batch).argmax(dim=1) == batch.targets).sum().item()
         total += len(batch.targets)
-    # The mean ensures that all processes use the same learning rate, even if rounding makes their fractions differ.
+    # The processes classify the same pairs. The mean ensures that all of them use the same learning rate, even if
+    # rounding makes their fractions differ.
     return float(distributed.mean_over_processes(right.to(device))) / total

@@ -63,7 +63,8 @@ def run_together(
 def _work(log_file: str | None, function: Callable[..., Any], arguments: dict[str, Any]) -> None:
     """Call the function in one process of the group.
 
-    Process 0 logs to stderr and to the log file. Other processes write only warnings and errors, to stderr.
+    Process 0 logs to stderr and, if there is one, to the log file. Other processes log only warnings and errors, and
+    only to stderr.
     """
     if distributed.rank() == 0:
         handlers: list[logging.Handler] = [logging.StreamHandler(sys.stderr)]

@@ -33,8 +33,8 @@ class Learner(Protocol):
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Take one training step for each of the (n,) learning rates, and return the (n,) losses.
 
-        ``first`` is the number of the first step, counted from 0 over all epochs. A call with an empty array of rates
-        compiles code and leaves the model unchanged.
+        ``first`` is the number of the first step, counted from 0 over all epochs. If ``rates`` is empty, the learner
+        may compile its code, but leaves the model unchanged.
         """
         ...
 
@@ -59,7 +59,7 @@ class Course:
             beginning with step ``first``. Steps are counted from 0 over all epochs.
         snapshots_per_epoch: number of evenly spaced snapshots per epoch; the last one is taken at the end of the epoch.
         largest_chunk: maximum number of steps in a chunk. The loss is reported after each chunk. If the corpus is
-            small, the maximum is reduced to a fiftieth of an epoch, so that there are enough losses for a curve.
+            small, the maximum is reduced to a fiftieth of an epoch so that there are enough losses for a curve.
         unit: plural name of the examples, for the progress display.
         finished: function that is called before each chunk and returns whether to end the training early.
     """
@@ -87,7 +87,7 @@ def fit(
         learner: learner to train.
         course: length and learning rates of the training run.
         run: checkpoints to resume from and to write, and history to fill.
-        label: label of the progress display.
+        label: name of the training run in the progress display and in error messages.
         take_snapshot: function that is called when a snapshot is due, with the number of completed epochs, which need
             not be an integer.
 
@@ -100,7 +100,7 @@ def fit(
         raise SentrepError(
             "corpus",
             expected=f"at least {course.snapshots_per_epoch} batches per epoch, one for each snapshot",
-            found=f"{per_epoch} batches",
+            found=f"only {per_epoch}",
             remedy="use more text, a smaller `batch_size` or a smaller `snapshots_per_epoch`",
         )
     snapshots = evenly_spaced(per_epoch, course.snapshots_per_epoch)
@@ -204,7 +204,7 @@ def _due(checkpoints: Checkpoints) -> bool:
 
 @contextlib.contextmanager
 def _signals() -> Iterator[threading.Event]:
-    """Yield an event that SIGTERM and SIGINT set, instead of ending the process, during the ``with`` block."""
+    """Yield an event; during the ``with`` block, SIGTERM and SIGINT set this event instead of ending the process."""
     event = threading.Event()
     if threading.current_thread() is not threading.main_thread():  # only the main thread may set handlers
         yield event

@@ -32,8 +32,8 @@ class Optimisation:
             gradient; "rescale" scales all gradients by a common factor to the joint norm ``largest_norm``, even if
             their joint norm is smaller; "none" leaves gradients unchanged.
         largest_norm: maximum norm of gradients or, with "rescale", the norm to which they are scaled.
-        betas: decay rates of Adam.
-        epsilon: epsilon of Adam.
+        betas: decay rates of Adam's moment estimates.
+        epsilon: small constant in the denominator of Adam's updates.
         precision: data type of matrix products; "auto" means bfloat16 on a GPU and float32 elsewhere. Parameters are
             float32.
         optimiser: "adam", or "sgd" without momentum.
@@ -48,7 +48,7 @@ class Optimisation:
 
 
 def seeded(seed: int, build: Callable[[], Module]) -> Module:
-    """Call ``build()`` with torch's random number generator seeded, restore the generator, and return the result."""
+    """Seed torch's generator, return the result of ``build()``, and restore the generator's previous state."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(np.random.SeedSequence([seed, 0]).generate_state(1)[0])
         return build()
@@ -116,11 +116,14 @@ class NeuralLearner:
 
     @torch.no_grad()
     def _clip(self) -> list[tuple[torch.Tensor, torch.Tensor]]:
-        """Clip gradients, replace sparse gradients with dense copies, and return each copy with its filled rows.
+        """Clip gradients, and replace sparse gradients with dense copies.
 
         Creating a dense gradient for a large word table takes torch longer than the rest of a step. In a single process
         on a CPU, the gradients of word tables are therefore sparse, and their rows are copied into a dense gradient
         that is kept between steps. The caller must set the filled rows to zero after the step.
+
+        Returns:
+            For each sparse gradient, the dense copy and the indices of its filled rows.
         """
         limit = self._settings.largest_norm
         sparse = {p: p.grad.coalesce() for p in self._parameters if p.grad is not None and p.grad.is_sparse}

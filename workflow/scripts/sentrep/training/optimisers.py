@@ -13,7 +13,7 @@ Optimiser = TypeVar("Optimiser", bound=torch.optim.Optimizer)
 
 
 def without_compiler(kind: Callable[P, Optimiser]) -> Callable[P, Optimiser]:
-    """Return a subclass of an optimiser class that makes the same updates, but does not import ``torch._dynamo``.
+    """Return a subclass of an optimiser class; the subclass makes the same updates without importing ``torch._dynamo``.
 
     torch wraps the methods ``add_param_group``, ``zero_grad`` and ``step`` of optimisers in functions that control
     ``torch.compile``. On first use, these functions import torch's compiler. The import takes about two seconds of

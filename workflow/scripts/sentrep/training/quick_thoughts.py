@@ -35,11 +35,11 @@ class Batch:
     """A batch of sentences; each process encodes a share of them.
 
     Attributes:
-        ids: (n, L) int64, row number in the word table for each word of this process's sentences, padded.
+        ids: (n, L) int64, row index in the word table for each word of this process's sentences, padded.
         packing: layout of this process's words without padding.
         places: (B,) int64 places of all B sentences in the batch, ascending. Sentences are neighbours if their places
-            differ by at most the context size. The place of a sentence is its position in the corpus, except that gaps
-            separate the documents if neighbours must be in the same document.
+            differ by at most ``context`` (see :class:`SentenceBatches`). The place of a sentence is its position in the
+            corpus, except that gaps separate the documents if neighbours must be in the same document.
     """
 
     ids: torch.Tensor
@@ -53,15 +53,15 @@ class SentenceBatches:
     Args:
         store: the corpus.
         sentences: the sentences of the corpus that have words.
-        network: network of one or two towers, which determines the packing of a batch.
+        network: encoder network with one or two towers; it determines how the words of a batch are packed.
         device: torch device of ``sentences``.
         size: number of sentences per batch, B.
         context: maximum distance between neighbours, in sentences.
         boundaries: "ignore" allows neighbours in different documents, as in the released code; "respect" does not.
-        shuffle: whether to shuffle contiguous batches in each epoch.
+        shuffle: whether to shuffle the order of contiguous batches in each epoch.
         candidates: "contiguous" fills a batch with consecutive sentences. "random" fills it with windows of
-            2 * context + 1 consecutive sentences from random places, so that the contrastive sentences come from the
-            whole corpus. With "random", the batch size is rounded down to a multiple of the window size.
+            2 * context + 1 consecutive sentences from random positions, so that the contrastive sentences come from
+            the whole corpus. With "random", the batch size is rounded down to a multiple of the window size.
         seed: random seed for the order.
         held_out: number of sentences at the beginning of the corpus that are held out for :meth:`validation`, rounded
             down to a multiple of the batch size.
@@ -95,10 +95,10 @@ class SentenceBatches:
         self._sentences, self._network, self._size, self._device = sentences, network, size, torch.device(device)
         self._seed, self._shuffle = seed, shuffle or candidates == "random"
         self._begin = held_out // size * size
-        what = "sentences with words" + (f" in addition to {self._begin} for validation" if self._begin else "")
+        what = "sentences with words" + (f" after the {self._begin} held-out sentences" if self._begin else "")
         self.per_epoch = batches_per_epoch(len(sentences) - self._begin, size, what)
         self._share = distributed.share(size)
-        # With these gaps, the places of sentences in different documents differ by more than the context.
+        # With these gaps, the places of sentences in different documents differ by more than ``context``.
         gap = sentences.documents(store) * context if boundaries == "respect" else 0
         self._places = sentences.filled + gap
         self._rows = None if rows is None else torch.from_numpy(rows).to(self._device)
@@ -137,17 +137,17 @@ class SentenceBatches:
 class QuickThoughts(nn.Module):
     """The training loss of Quick Thoughts (Logeswaran and Lee 2018, section 3; ``build_loss`` in the released code).
 
-    Each pair of sentences in the batch has the score f(s_i) . g(s_j). For each sentence s_i that has neighbours in the
-    batch, the loss is the cross-entropy between the softmax over its scores and the uniform distribution over its
-    neighbours. The loss of the batch is the mean over these sentences. If all of them have the same number of
-    neighbours, this loss is proportional to equation 2 of the paper, which has a term for each neighbour. Sentences at
-    the ends of a batch, however, have fewer neighbours.
+    Each pair of sentences s_i and s_j in the batch has the score f(s_i) . g(s_j). For each sentence s_i that has
+    neighbours in the batch, the loss is the cross-entropy between the softmax over its scores and the uniform
+    distribution over its neighbours. The loss of the batch is the mean over these sentences. If all of them have the
+    same number of neighbours, this loss is proportional to equation 2 of the paper, which has a term for each
+    neighbour. Sentences at the ends of a batch, however, have fewer neighbours.
 
     The paper reports that two other losses performed worse (sections 3 and 4.3), without giving their formulas. In this
     class, these two losses compare the scores of the neighbours with the scores of the other candidates, which do not
     include the sentence itself. "max_margin" is the mean of max(0, 1 - score of a neighbour + score of another
-    candidate). "binary" classifies pairs by logistic regression on their scores; the neighbours of a sentence have the
-    same total weight as its other candidates.
+    candidate). "binary" is the logistic loss of classifying pairs by their scores as neighbours or not; the neighbours
+    of a sentence have the same total weight as its other candidates.
 
     Args:
         network: the towers f and g; if there is only one tower, g is f.
@@ -194,7 +194,7 @@ class QuickThoughts(nn.Module):
         if self.training and self.dropout:
             # It is enough to drop one factor of each product.
             f = f * (torch.rand(f.shape[1], device=f.device) > self.dropout)
-        with torch.autocast(f.device.type, enabled=False):  # products of long vectors can be large
+        with torch.autocast(f.device.type, enabled=False):  # bfloat16 is too imprecise for large scores
             f, g = (tower.to(torch.promote_types(tower.dtype, torch.float32)) for tower in (f, g))
             scores = f @ distributed.gather_rows(g).T
         own = batch.places[distributed.share(len(batch.places))]

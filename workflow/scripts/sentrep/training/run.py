@@ -19,17 +19,16 @@ class Run:
         seed: random seed.
         threads: number of processor cores to use.
         device: "cpu", "cuda" or, if several processes train together, a numbered GPU such as "cuda:1".
-        snapshot: function that saves an intermediate model. It is called as ``snapshot(epochs, encoder)``, where
-            ``epochs`` is the number of completed epochs, if the model's parameters request snapshots.
+        snapshot: function that saves an intermediate model. If the model's parameters request snapshots, the function
+            is called as ``snapshot(epochs, encoder)``, where ``epochs`` is the number of completed epochs.
         inputs: paths of the inputs by their names in the configuration; an input is a folder with another model or
             with mined pairs, or the manifest of a source.
         checkpoints: checkpoints to resume from and to write; None for no checkpoints.
         history: rows with the keys "examples", "epoch", "loss", "learning_rate" and "examples_per_second"; "loss"
             is absent if it is unknown. Training appends rows, and the history is saved with the model.
         seconds: wall time of training in seconds, including the time before interruptions.
-        resumed_at: numbers of the steps at which training was resumed.
-        measured: measurements made during training, such as accuracies on a test set, which are saved in
-            ``meta.json``.
+        resumed_at: number of completed steps each time that training was resumed.
+        measured: measurements made during training, such as accuracies on a test set. They are saved in ``meta.json``.
     """
 
     seed: int

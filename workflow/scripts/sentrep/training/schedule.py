@@ -20,7 +20,7 @@ def linear_decay(first: int, n: int, initial: float, horizon: int) -> npt.NDArra
         first: number of the first batch, counted from 0 over all epochs.
         n: number of batches.
         initial: rate of batch 0.
-        horizon: batch at which the rate would reach zero.
+        horizon: number of the batch at which the rate would reach zero.
     """
     done = np.arange(first, first + n, dtype=np.float64)
     return initial * np.maximum(SMALLEST_SHARE, 1.0 - done / horizon)

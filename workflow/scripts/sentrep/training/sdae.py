@@ -23,7 +23,7 @@ Positions = npt.NDArray[np.int64]
 def paper_noise(
     lengths: Positions, deletion: float, swap: float, generator: np.random.Generator
 ) -> tuple[Positions, Positions]:
-    """Delete words and swap adjacent words at random, as Hill et al. (NAACL 2016) describe.
+    """Choose words to delete and adjacent words to swap at random, as Hill et al. (NAACL 2016) describe.
 
     Each word is deleted with probability ``deletion``. The remaining words are divided into pairs (the first two, the
     next two and so on), and the words of each pair are swapped with probability ``swap``.
@@ -31,12 +31,12 @@ def paper_noise(
     Args:
         lengths: (n,) lengths of sentences.
         deletion: probability of deleting a word, p_o in the paper.
-        swap: probability of swapping a pair, p_x in the paper.
+        swap: probability of swapping the words of a pair, p_x in the paper.
         generator: random number generator.
 
     Returns:
-        The original position of the word at each new position, (n, L) int64, 0 after the end; and the new lengths,
-        (n,) int64, which may be 0.
+        Two int64 arrays. The first, (n, max(lengths)), contains the original position of the word at each new position,
+        or 0 after the end of the sentence. The second, (n,), contains the new lengths, which may be 0.
     """
     columns = int(lengths.max())
     kept = generator.random((len(lengths), columns)) >= deletion
@@ -56,11 +56,11 @@ def paper_noise(
 def released_noise(
     lengths: Positions, deletion: float, swap: float, generator: np.random.Generator
 ) -> tuple[Positions, Positions]:
-    """Replace words with the unknown word and swap adjacent words at random, as the code of Hill et al. does.
+    """Choose words to replace with the unknown word and adjacent words to swap, as the code of Hill et al. does.
 
-    Exactly round(deletion x length) words are replaced. Then round(swap x length) pairs of adjacent words, at most
-    length - 1, are chosen at random and swapped one after the other; the pairs may overlap. Halves are rounded to even
-    numbers.
+    Exactly round(deletion x length) words, chosen at random, are replaced. Then round(swap x length) pairs of adjacent
+    words, but at most length - 1 pairs, are chosen at random and swapped one after the other; the pairs may overlap.
+    Halves are rounded to the nearest even integer.
 
     Args:
         lengths: (n,) lengths of sentences.
@@ -95,7 +95,7 @@ def _random_order(lengths: Positions, columns: int, generator: np.random.Generat
 
 @dataclass(frozen=True)
 class Corrupted:
-    """A batch of noisy sentences, which the encoder reads, and of the originals, which the decoder predicts."""
+    """A batch of sentences: noisy copies, which the encoder reads, and the originals, which the decoder predicts."""
 
     noisy: Padded
     clean: Script

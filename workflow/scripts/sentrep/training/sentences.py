@@ -97,7 +97,7 @@ class Sentences:
 def bucketed_batches(
     lengths: npt.NDArray[np.int32], batch_size: int, generator: np.random.Generator, pool: int = 100
 ) -> npt.NDArray[np.int64]:
-    """Return the numbers of the items in each batch of an epoch; the items in a batch have similar lengths.
+    """Return the indices of the items in each batch of an epoch; the items in a batch have similar lengths.
 
     Items are shuffled, sorted by length within pools of ``pool`` batches, and divided into batches. The order of the
     batches is then shuffled. An incomplete batch is dropped.
@@ -109,7 +109,7 @@ def bucketed_batches(
         pool: number of batches whose items are sorted together.
 
     Returns:
-        (batches, batch_size) int64.
+        A (batches, batch_size) int64 array of item indices.
     """
     order = generator.permutation(len(lengths))[: len(lengths) // batch_size * batch_size]
     for begin in range(0, len(order), pool * batch_size):

@@ -36,9 +36,9 @@ class Triples:
 class TripleBatches:
     """A source of training batches of :class:`Triples`; each process reads its share of every batch.
 
-    A triple of consecutive sentences is skipped if one of its sentences is too long or has no words. The middle
+    A triple of consecutive sentences is skipped if any of its sentences is too long or has no words. The middle
     sentences in a batch have similar lengths, and all batches are complete and in random order. In the released code,
-    the middle sentences have equal lengths, batches alternate between lengths, and some batches are smaller.
+    the middle sentences in a batch have equal lengths, batches alternate between lengths, and some batches are smaller.
 
     Args:
         store: the corpus.
@@ -95,7 +95,8 @@ class SkipThought(nn.Module):
     Args:
         network: the encoder.
         context: how the decoders use the sentence vector. With "every_step" (paper), the vector is an additional input
-            at every step, and the initial state is zero. With "initial_state" (released code), it is the initial state.
+            at every step, and the initial state is zero. With "initial_state" (released code), the vector is the
+            initial state.
         initialisation: "paper" uses orthogonal recurrent matrices, zero biases and U(-0.1, 0.1) for other parameters.
             "glorot" follows the Quick Thoughts code: Glorot's uniform distribution for matrices, gate biases of one,
             and U(-0.1, 0.1) for word vectors.

@@ -1,14 +1,15 @@
 """Arrange batches in arrays with a fixed number of word slots per sentence, as in the released Siamese CBOW code.
 
-A slot contains a word id plus one; an unused slot contains 0. This layout causes two defects in the released code:
+A slot contains a word id plus one, or 0 if it is empty. This layout causes two defects in the released code:
 
 - Stale slots: the arrays are emptied only once per epoch, so a sentence is followed by the tail of any longer sentence
   that was at the same position in an earlier batch.
-- 16-bit indices: the word id plus one is stored modulo 65,536, so a multiple of 65,536 becomes an unused slot.
+- 16-bit indices: the word id plus one is stored modulo 65,536. Numbers of 65,536 or more therefore denote other words
+  or, if they are multiples of 65,536, empty slots.
 
-The padding "stale" reproduces the first defect, and "clean" empties unused slots. The other kinds of padding test why
-stale slots help: they fill unused slots with random tokens of the corpus ("unigram"), with random words of the
-vocabulary ("uniform"), or with the most frequent word ("most_frequent").
+The padding "stale" reproduces the first defect, and uint16 slots reproduce the second. The padding "clean" empties
+unused slots. The other kinds of padding test why stale slots help: they fill unused slots with random tokens of the
+corpus ("unigram"), with random words of the vocabulary ("uniform"), or with the most frequent word ("most_frequent").
 """
 
 from __future__ import annotations
@@ -41,15 +42,15 @@ def fill(
     Args:
         slots: (batch, sentences, max_tokens) uint16 or uint32 slots, changed in place.
         ids: (T,) word ids of the corpus.
-        sentences: (batch, sentences) int64 sentence numbers.
+        sentences: (batch, sentences) int64 sentence indices.
         starts: (batch, sentences) int64 position in ``ids`` of the first token of each sentence.
         lengths: (batch, sentences) int32 number of tokens in each sentence, at most max_tokens.
         padding: what unused slots contain.
         words: size of the vocabulary.
 
     Returns:
-        The word ids in all used slots, as a flat array, and the number of used slots of each sentence, (batch,
-        sentences) int32.
+        The word ids in all slots that are not empty, as a flat array, and the number of these slots in each sentence,
+        (batch, sentences) int32.
     """
     tokens = np.empty(slots.size, dtype=slots.dtype)
     kept = np.empty(starts.shape, dtype=np.int32)

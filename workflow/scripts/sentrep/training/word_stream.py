@@ -21,7 +21,7 @@ class Recorder:
         epochs: number of epochs.
         label: label of the progress display.
         rate: function that maps the completed fraction of training, from 0 to 1, to the learning rate.
-        run: training run; the key "examples" in the rows of its history counts words before subsampling.
+        run: training run; "examples" in its history is the number of words, counted before subsampling.
         rows: approximate maximum number of rows in the history; None adds one row at each call of :meth:`advance`.
 
     Attributes:
@@ -56,7 +56,7 @@ class Recorder:
 
 
 class WordStream:
-    """An iterable that yields the number and the words of each sentence, and keeps only one block in memory.
+    """An iterable that yields the number and the words of each sentence, and keeps one block of sentences in memory.
 
     The words of a block are counted as used in training after its last sentence has been yielded. This is slightly
     early, because gensim queues up to two jobs of 10,000 words per thread.
@@ -72,7 +72,7 @@ class WordStream:
         self._words = np.array(store.vocabulary, dtype=object)
 
     def __iter__(self) -> Iterator[tuple[int, list[str]]]:
-        """Yield the number and the words of each sentence."""
+        """Yield the index of each sentence, counted from 0, and the words of the sentence."""
         store = self._store
         for first in range(0, store.n_sentences, self._block):
             offsets = np.asarray(store.sentence_offsets[first : first + self._block + 1])
@@ -84,10 +84,10 @@ class WordStream:
 
 
 def check_words(store: TokenStore) -> None:
-    """Check that a token store has words.
+    """Check that a token store contains words.
 
     Raises:
-        SentrepError: the store has no words.
+        SentrepError: the store contains no words.
     """
     if store.n_tokens == 0:
         raise SentrepError(

@@ -3,8 +3,8 @@
 A sentence gets at most one key for each of its words that occurs in a word analogy. The key is a hash of the other
 words of the sentence. Two sentences form a pair if they have a common key and the words that are left out of this key
 are related. Equal keys are found by sorting, so it is not necessary to compare every sentence with every other. The
-text is read twice. The keys (20 bytes each, including word and sentence numbers), the order of the keys, and the
-sentences found are kept in memory.
+text is read twice. The keys (20 bytes each, including the indices of the word and the sentence), the order of the
+keys, and the sentences of the pairs are kept in memory.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ WordPair = tuple[str, str]
 
 
 class SentencePair(NamedTuple):
-    """The numbers of two sentences, one with the first word of a word pair and one with the second word.
+    """The indices of two sentences, one with the first word of a word pair and one with the second word.
 
-    The number of a sentence is its position in the text, counted from 0.
+    The index of a sentence is its position in the text, counted from 0.
     """
 
     first: int
@@ -41,8 +41,8 @@ class Mined:
     """The sentence pairs found in a text.
 
     Attributes:
-        pairs: sentence pairs of each word pair that has any, in the order of the text.
-        texts: text of each sentence in the sentence pairs, keyed by the number of the sentence.
+        pairs: sentence pairs by word pair, in the order of the text; word pairs without sentence pairs are left out.
+        texts: text of each sentence in the sentence pairs, keyed by the index of the sentence.
         read: number of sentences in the text.
     """
 
@@ -65,9 +65,9 @@ def signature(words: Sequence[str], word: str, match: Match) -> str | None:
     Args:
         words: words of the sentence.
         word: the word to leave out.
-        match: how the other words are compared. "sequence" requires the same order and allows the word to occur only
-            once. "set" ignores order and repetitions; an example from Logeswaran and Lee (2018) is the pair "the egg
-            drop soup is the best ." and "the egg drop soup is good ."
+        match: how the other words are compared. "sequence" requires the same words in the same order, and ``word`` must
+            occur exactly once. "set" ignores order and repetitions. For example, only "set" allows the pair "the egg
+            drop soup is the best ." and "the egg drop soup is good ." from Logeswaran and Lee (2018).
 
     Returns:
         The signature, or None if ``match`` is "sequence" and the word does not occur exactly once.
@@ -89,7 +89,7 @@ def mine_pairs(
 
     Args:
         read: function that returns an iterable of the sentences in order; it is called twice.
-        word_pairs: pairs of related words in lower case.
+        word_pairs: pairs of related words, in lower case.
         settings: criteria for sentences that differ in one word; None for the default criteria.
     """
     settings = settings or Mining()
@@ -122,11 +122,11 @@ def mine_pairs(
 def _keys(
     sentences: Iterable[str], number_of: Mapping[str, int], settings: Mining
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32], npt.NDArray[np.int64], int]:
-    """Return arrays of keys, word numbers and sentence numbers, and the number of sentences.
+    """Return arrays of keys, word indices and sentence indices, and the number of sentences.
 
-    A key is the hash of a signature. The arrays have one entry for each sentence and each distinct word in it that has
-    a number in ``number_of``, unless the sentence has no :func:`signature` without this word. Sentences that do not
-    meet the criteria in ``settings`` have no entries.
+    A key is the hash of a signature. Each distinct word of a sentence that has an index in ``number_of`` adds one entry
+    to the arrays, unless the sentence has no :func:`signature` without this word. Sentences that do not meet the
+    criteria in ``settings`` add no entries.
     """
     keys, words, numbers = array("Q"), array("i"), array("q")
     total = 0
@@ -155,7 +155,7 @@ def _groups(keys: npt.NDArray[np.uint64]) -> Iterator[npt.NDArray[np.int64]]:
 
 
 def _same_signature(pair: WordPair, numbers: SentencePair, texts: Mapping[int, str], match: Match) -> bool:
-    """Return whether two sentences have equal signatures, and not merely equal hashes."""
+    """Return whether the signatures of two sentences, and not only the hashes of these signatures, are equal."""
     first, second = (
         signature(words_of(texts[number]), word, match) for number, word in zip(numbers, pair, strict=True)
     )

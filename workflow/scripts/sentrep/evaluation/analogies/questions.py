@@ -5,10 +5,11 @@ relation.
 
 Microsoft's set (Mikolov, Yih and Zweig, 2013) consists of two files: ``word_relationship.questions`` contains a, b and
 c, and ``word_relationship.answers`` contains the relation and d. Other projects distribute this set as one file with
-four words per line and no relations. In that file, the position of a line determines its relation: the 3,000 lines with
-adjectives cycle through six relations, the next 1,000 lines through the two relations between singular and plural
-nouns, the next 1,000 lines through the two relations between nouns and their possessive forms, and the 3,000 lines with
-verbs through six relations. Every second line repeats the previous line with the words of each pair swapped.
+four words per line and no relations. In that file, the position of a line determines its relation: the first 3,000
+lines, which contain adjectives, cycle through six relations, the next 1,000 lines through the two relations between
+singular and plural nouns, the next 1,000 lines through the two relations between nouns and their possessive forms, and
+the last 3,000 lines, which contain verbs, through six relations. Every second line repeats the previous line with the
+words of each pair swapped.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def read_questions(members: Members, name: str) -> list[Question]:
             raise SentrepError(
                 f"{name} word analogies",
                 expected="one file of questions, or word_relationship.questions and word_relationship.answers",
-                found=", ".join(texts) or "no files",
+                found=f"the files {', '.join(texts)}" if texts else "no files",
                 remedy="correct the sources in `analogies.questions`",
             )
         where, lines = next(iter(texts.values()))
@@ -132,7 +133,7 @@ def _words(line: str, count: int, where: str) -> list[str]:
 
 
 def _lines(content: bytes, where: str) -> list[str]:
-    """Return the lines of a UTF-8 text without surrounding whitespace, and without empty lines at the end."""
+    """Return the lines of a UTF-8 text, each without surrounding whitespace; empty lines at the end are omitted."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -49,14 +49,15 @@ def answer_analogies(
 
     The pool consists of the sentences of all tuples and of ``others``. Before vectors are added, each of their parts is
     scaled to length one. The pool includes the three sentences of the question, as in Logeswaran and Lee (2018), who
-    report that wrong answers are usually Z. The column ``correct_without_query`` states whether the answer is correct
-    if the three sentences of the question are excluded from the pool.
+    report that wrong answers are usually Z. The column ``correct_without_query`` states whether the answer would be
+    correct if the three sentences of the question were excluded from the pool.
 
     Args:
         encoder: the model.
         tuples: tuples of four sentences; each tuple gives four questions.
-        others: function that returns an iterable of the other sentences of the pool in order; sentences that occur in
-            ``tuples`` are skipped. The function is called twice, so that only retrieved sentences are kept in memory.
+        others: function that returns an iterable of the other sentences of the pool, always in the same order.
+            Sentences with the same :func:`~sentrep.corpora.sentence_pool.sentence_key` as a sentence in ``tuples`` are
+            skipped. The function is called twice, so that only retrieved sentences are kept in memory.
         identity: preset, model and seed, which are repeated in every row.
         block: number of sentences to encode at a time.
 

@@ -23,7 +23,7 @@ class Analogy:
 
     Attributes:
         relation: relation between the words in which the sentences of a pair differ.
-        words: the words a, b, c and d in which the sentences A, B, C and D differ.
+        words: the words a, b, c and d. A and B differ in the words a and b; C and D differ in the words c and d.
         sentences: the sentences A, B, C and D.
     """
 
@@ -93,7 +93,7 @@ def load_tuples(path: str | Path) -> tuple[list[Analogy], dict[str, Any]]:
 def _combinations(
     mined: Mined, pairs: tuple[WordPair, WordPair], most: int, rng: np.random.Generator
 ) -> list[tuple[SentencePair, SentencePair]]:
-    """Return at most ``most`` random combinations of one sentence pair for each word pair.
+    """Return at most ``most`` random combinations of two sentence pairs, one for each of two word pairs.
 
     The four sentences of a combination are distinct.
     """

@@ -1,8 +1,8 @@
 """Read a data set of captioned images from a folder.
 
-In this folder, ``captions.txt`` has one caption per line, ``images.npy`` has one row of features per image, and
-``meta.json`` has the number of images in each split. Images are grouped by split, in the order of :data:`SPLITS`, and
-captions are grouped by image.
+In this folder, ``captions.txt`` contains one caption per line, ``images.npy`` contains one row of features per image,
+and ``meta.json`` contains the number of images in each split. Images are grouped by split, in the order of
+:data:`SPLITS`, and captions are grouped by image.
 """
 
 from __future__ import annotations

@@ -78,8 +78,8 @@ def margin_loss(
             them.
         wrong_captions: projections of wrong captions, with a shape like ``wrong_images``.
         margin: the margin, alpha in the paper.
-        use_images: (b, n) bool, whether each wrong image contributes to the loss; None if all do.
-        use_captions: (b, n) bool, whether each wrong caption contributes to the loss; None if all do.
+        use_images: (b, n) bool, True where a wrong image contributes to the loss of a pair; None if all contribute.
+        use_captions: (b, n) bool, True where a wrong caption contributes to the loss of a pair; None if all contribute.
     """
     own = (images * captions).sum(dim=1, keepdim=True)
     terms = ((captions, wrong_images, use_images), (images, wrong_captions, use_captions))

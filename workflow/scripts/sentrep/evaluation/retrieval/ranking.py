@@ -1,4 +1,4 @@
-"""Compute ranks and recall in image-caption retrieval, averaged over folds of images.
+"""Compute ranks in image-caption retrieval, and average recall and median rank over folds of images.
 
 With m captions per image, the captions of image i are numbered from i m to i m + m - 1. Ranks are counted from 0, but
 the median rank is counted from 1. Images or captions with equal scores keep their original order, as in a stable sort.

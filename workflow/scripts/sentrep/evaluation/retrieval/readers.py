@@ -3,8 +3,8 @@
 The file ``dataset.json`` or ``dataset_coco.json`` (Karpathy and Fei-Fei 2015) lists images with their splits and
 captions. Images in the split "restval" are used for training. Image features are read from a ``.mat`` file, such as
 ``vgg_feats.mat`` in Karpathy's archive (a matrix ``feats`` with one column per image), or from a ``.npy`` file (a
-matrix with one row per image). The index of this column or row is the ``imgid`` of the image or, for an image without
-``imgid``, the position of the image in the list, counted from 0.
+matrix with one row per image). The features of an image are in the column or row whose index, counted from 0, is the
+``imgid`` of the image. An image without ``imgid`` is identified by its position in the list, also counted from 0.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _REMEDY = "download Karpathy's coco.zip, or set other files in `retrieval.files`
 
 @dataclass(frozen=True)
 class Annotated:
-    """An annotated image: its row in the matrix of features, and its captions."""
+    """The index of an image in the matrix of features, and the captions of this image."""
 
     row: int
     captions: list[str]
@@ -59,8 +59,8 @@ def prepare(
         provenance: entries to add to ``meta.json``.
 
     Returns:
-        The content of ``meta.json``: the entries of ``provenance``, and the keys images (number of images by split),
-        dimension and captions_per_image.
+        The content of ``meta.json``: the entries of ``provenance``, and the keys images (number of images in each
+        split), dimension and captions_per_image.
 
     Raises:
         SentrepError: the number of annotation files or of feature files is not one; a file is malformed; a split is

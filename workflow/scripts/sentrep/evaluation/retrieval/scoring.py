@@ -37,8 +37,8 @@ def score_retrieval(
         encoder: the model.
         images: the data set.
         settings: settings for training the maps.
-        identity: preset, model and seed, which are repeated in every row of the scores; the maps are trained with the
-            same seed.
+        identity: preset, model and seed, which are repeated in every row of the scores; this seed is also used to train
+            the maps.
         device: torch device.
 
     Returns:
@@ -76,7 +76,7 @@ def score_retrieval(
 
 
 def _encode(encoder: Encoder, captions: list[str]) -> Vectors:
-    """Return the vectors of n captions, (n, dimension) float32; dense vectors are held in memory only once."""
+    """Return the vectors of n captions, (n, dimension) float32, without holding two copies of dense vectors."""
     blocks = encode_in_blocks(encoder, captions, "retrieval")
     first = next(blocks)
     if isinstance(first, sp.csr_array):

@@ -25,24 +25,24 @@ class Settings(Section):
     drawn_for: Literal["pair", "batch"] = Field(
         default="pair",
         description=(
-            "Whether contrastive examples are drawn from the training set separately for each pair, as in the code of "
-            "Kiros et al., or once per batch, which is much faster, because fewer examples are projected into the "
-            "common space."
+            "Whether contrastive examples are drawn from the training set separately for each pair (`pair`), as in the "
+            "code of Kiros et al., or once for all pairs in a batch (`batch`). The latter is much faster, because "
+            "fewer examples are projected into the common space."
         ),
     )
     own_as_contrast: bool = Field(
         default=False,
         description=(
-            "Whether contrastive examples count as wrong even if they belong to the pair's own image, as in the code "
-            "of Kiros et al."
+            "Whether contrastive examples that belong to the image of the pair contribute to the loss. They do in the "
+            "code of Kiros et al."
         ),
     )
     scoring: Scoring = Field(
         default="inner_product",
         description=(
             "Score of an image and a sentence in the common space: `inner_product`, as in the paper; `cosine`; or "
-            "`released`, the score in the code of Kiros et al.: the cosine in evaluation and, in training, the inner "
-            "product with only the sentence scaled to length one."
+            "`released`, as in the code of Kiros et al. With `released`, the score in evaluation is the cosine, and "
+            "the score in training is the inner product after only the sentence is scaled to length one."
         ),
     )
     bias: bool = Field(default=True, description="Whether the linear maps have biases.")
@@ -76,6 +76,6 @@ class Settings(Section):
     )
     fold_images: PositiveCount = Field(
         default=1000,
-        description="Number of images per fold in validation and test.",
+        description="Number of images in each fold of the validation and test sets.",
         json_schema_extra=measured_in("images"),
     )

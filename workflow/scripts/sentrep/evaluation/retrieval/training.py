@@ -27,7 +27,7 @@ from sentrep.training.optimisers import without_compiler
 
 log = logging.getLogger("sentrep")
 _ORDER, _WRONG = range(2)  # separate streams of random numbers
-_PROJECTED = 4096  # number of sentences or images to project at a time
+_PROJECTED = 4096  # number of sentences or images to project at a time in evaluation
 
 
 @dataclass(frozen=True)
@@ -78,10 +78,10 @@ class Outcome:
 
     Attributes:
         measured: results on the test images, as returned by :func:`sentrep.evaluation.retrieval.ranking.over_folds`.
-        history: a table with one row for each validation, and the columns step (from 1), epoch (from 0), loss (mean
-            over the steps since the previous validation) and validation (the result of
+        history: a table with one row for each validation, and the columns step (counted from 1), epoch (counted from
+            0), loss (mean over the steps since the previous validation) and validation (the result of
             :func:`sentrep.evaluation.retrieval.ranking.total_recall`).
-        best_step: number of the training step after which the kept weights were reached.
+        best_step: number of the training step that produced the weights that were kept.
     """
 
     measured: pd.DataFrame
@@ -158,7 +158,7 @@ def evaluate(scorer: Scorer, images: Rows, captions: Rows, settings: Settings, w
         scorer: the trained maps.
         images: features of n images.
         captions: vectors of their captions, grouped by image.
-        settings: settings for training the maps.
+        settings: settings, of which only ``fold_images`` is used.
         where: name of the split, for error messages.
 
     Returns:
@@ -213,7 +213,7 @@ def batch_loss(
         scorer: the maps.
         images: features of all training images.
         captions: vectors of all training captions, grouped by image.
-        chosen: (b,) indices of the captions of the pairs.
+        chosen: (b,) indices of the captions of the b pairs.
         settings: settings for training the maps.
         rng: source of random numbers.
     """
@@ -237,7 +237,7 @@ def batch_loss(
 
 
 def _differs(image_of: npt.NDArray[np.int64], own: npt.NDArray[np.int64]) -> Tensor:
-    """Return a (b, n) bool tensor that states, for each pair, which examples belong to another image than the pair."""
+    """Return a (b, n) bool tensor that states, for each pair, which examples do not belong to the pair's image."""
     return torch.from_numpy(np.atleast_2d(image_of) != own[:, None])
 
 

@@ -1,7 +1,7 @@
-"""Compare systems, seed by seed, with untrained baselines under three treatments of unknown words.
+"""Compare systems, seed by seed, with untrained baselines, under each of three treatments of unknown words.
 
 Confidence intervals come from a bootstrap over sentence pairs and seeds. Each draw samples, with replacement, the pairs
-of every set and then the seeds. A system and its baseline share the sampled pairs and seeds.
+of every set and then the seeds. In each draw, a system and its baseline have the same pairs and seeds.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def ablation(
     systems: Sequence[Mapping[str, Any]],
     csv: str,
 ) -> None:
-    """Write each system's mean correlation over all sets, and its difference from that of the untrained baseline.
+    """Write each system's mean correlation over all sets, and its difference from that of an untrained baseline.
 
     A missing human score counts as 0, as in the protocol ``paper``. Unknown words are treated in three ways. "omitted"
     ignores unknown words; if neither sentence of a pair has a known word, the similarity of the two sentences is 1, as
@@ -110,7 +110,7 @@ class SetMeans:
 
     Args:
         measured: mean of Pearson's r over the sets, keyed by (system, seed).
-        draws: mean of Pearson's r over the sets, for each of the bootstrap draws, (DRAWS,), keyed by (system, seed).
+        draws: (DRAWS,) means of Pearson's r over the sets, one for each bootstrap draw, keyed by (system, seed).
         sets: number of sets.
     """
 
@@ -124,7 +124,7 @@ class SetMeans:
         Args:
             runs: similarities, indexed by year, dataset and pair, for each run, keyed by (system, seed). Runs whose
                 similarities include NaN are skipped.
-            gold: human scores, with the columns year, dataset, pair and gold.
+            gold: human scores, with the columns year, dataset, pair and gold. A missing score (NaN) counts as 0.
             seed: seed of the bootstrap draws.
         """
         keys = [key for key, values in runs.items() if values.notna().to_numpy().all()]
@@ -162,7 +162,8 @@ class SetMeans:
                 f"sweeps: {system}",
                 expected=f"scores of the baseline {baseline} for the same seeds",
                 found=f"no scores for seed {missing[0]}",
-                remedy=f"add seed {missing[0]} to the `seeds` of {baseline}",
+                remedy=f"add seed {missing[0]} to the `seeds` of {baseline} or, if {system} averages word vectors, "
+                "use a baseline that also averages word vectors",
             )
         ours = np.array([self.measured[system, seed] for seed in seeds])
         differences = ours - [self.measured[baseline, seed] for seed in seeds]

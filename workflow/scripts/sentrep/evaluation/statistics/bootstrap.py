@@ -1,8 +1,8 @@
-"""Compute bootstrap confidence intervals for correlations over sentence pairs, with the percentile method.
+"""Compute percentile bootstrap confidence intervals of correlations and of shares of correct answers.
 
-Drawing n pairs with replacement is equivalent to giving each pair an integer weight. Pearson's r in a draw is then a
-ratio of weighted sums, and Spearman's rho is the same ratio for weighted mid-ranks. The correlations in all draws can
-therefore be computed at once, without copying pairs.
+Drawing n sentence pairs with replacement is equivalent to giving each pair an integer weight. Pearson's r in a draw is
+then a ratio of weighted sums, and Spearman's rho is the same ratio for weighted mid-ranks. The correlations in all
+draws can therefore be computed at once, without copying pairs.
 """
 
 from __future__ import annotations
@@ -59,13 +59,13 @@ def weighted_pearson(x: Floats, y: Floats, weights: Floats) -> Floats:
 
 
 def weighted_ranks(values: Floats, weights: Floats) -> Floats:
-    """Return the mid-ranks of values that are drawn with integer weights, (draws, n) float64.
+    """Return the mid-ranks of n values in each bootstrap draw, (draws, n) float64.
 
-    The rank of a value is the mean position of all copies of this value, and of equal values, in the sorted draw.
+    The rank of a value is the mean position, in the sorted draw, of all drawn values that are equal to this value.
 
     Args:
         values: (n,) values.
-        weights: (draws, n), how often each value is drawn.
+        weights: (draws, n) number of times that each value is drawn.
     """
     _, group = np.unique(values, return_inverse=True)
     order = np.argsort(group, kind="stable")
@@ -95,7 +95,7 @@ def column_correlations(values: Floats, target: Floats, weights: Floats) -> Floa
     Args:
         values: (n, k) similarities.
         target: (n,) human scores.
-        weights: (draws, n), how often each pair is drawn.
+        weights: (draws, n) number of times that each pair is drawn.
 
     Returns:
         (draws, k) float64; NaN where the column or the target is constant.
@@ -133,7 +133,7 @@ def over_seeds(draws: Floats) -> Floats:
     less around their own mean than around the mean of all possible seeds.
 
     Args:
-        draws: (DRAWS, n), the value for each seed in each bootstrap draw of test items.
+        draws: (DRAWS, n) values, one for each bootstrap draw of test items and each seed.
     """
     n = draws.shape[1]
     mean = draws.mean(axis=1)
@@ -144,12 +144,13 @@ def over_seeds(draws: Floats) -> Floats:
 
 
 def seed_coefficients(seeds: int) -> Floats:
-    """Return random coefficients that turn the deviations of n values from their mean into a deviation of this mean.
+    """Return random coefficients with which the sampling error of a mean over n seeds can be drawn.
 
-    If x are the values for n seeds and c is a row of coefficients, the sum of c_s (x_s - mean x) is the standard error
-    of the mean times a random number that is t-distributed with n - 1 degrees of freedom. Resampling the seeds would
-    underestimate this spread: with three seeds, 95% intervals would cover only three quarters of the true means. The
-    coefficients depend only on the number of seeds, so systems with the same number of seeds are paired by seed.
+    If x_1, ..., x_n are the values for the seeds and c is a row of coefficients, the sum of c_s (x_s - mean x) over all
+    seeds s is the standard error of the mean times a random number that is t-distributed with n - 1 degrees of freedom.
+    Resampling the seeds instead would underestimate the error: with three seeds, only about three quarters of the 95%
+    intervals would contain the true mean. The coefficients depend only on the number of seeds, so systems with the same
+    number of seeds are paired by seed.
 
     Args:
         seeds: number of seeds n, at least 2.
@@ -168,7 +169,7 @@ METRICS = {"pearson": weighted_pearson, "spearman": weighted_spearman}
 
 
 def interval(samples: Floats, level: float = LEVEL) -> tuple[float, float]:
-    """Return both ends of the percentile interval of bootstrap samples; NaN if any sample is NaN or there is none."""
+    """Return both ends of the percentile interval of bootstrap samples; NaN if there are no samples or any is NaN."""
     if not len(samples) or np.isnan(samples).any():
         return float("nan"), float("nan")
     low, high = np.quantile(samples, [(1 - level) / 2, (1 + level) / 2])
@@ -188,7 +189,7 @@ def share_interval(share: float, items: float, seed: int = 1) -> tuple[float, fl
         seed: seed of the draws.
 
     Returns:
-        The ends of the interval; NaN if the share or the number of items is NaN, or if the share is below 0 or above 1.
+        Both ends of the interval; NaN if the share or the number of items is NaN, or the share is below 0 or above 1.
     """
     if math.isnan(share) or math.isnan(items) or not 0 <= share <= 1:
         return math.nan, math.nan

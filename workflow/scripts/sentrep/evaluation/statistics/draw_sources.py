@@ -1,6 +1,6 @@
 """Compute how the values in the tables and figures of a run vary over bootstrap draws of the test items and seeds.
 
-The test items are sentence pairs (STS), items of transfer tasks, analogy questions, and pairs of texts.
+The test items are sentence pairs (STS), test examples of transfer tasks, analogy questions, and pairs of texts.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def run_draws(
         predictions: files of predictions for transfer tasks.
         predicted: system and seed for each file of predictions, in the same order; if ``item`` is also given, the
             predictions of the model's snapshots are used.
-        tasks: label and measure of each task.
+        tasks: label and measure of each transfer task.
         answers: files of answers to analogy questions.
         mistakes: files that state which pairs of texts each method misclassifies.
         columns: table column of each file of mistakes; files for the same column belong to different seeds.
@@ -98,10 +98,10 @@ def _results(
 def similarity_draws(frames: Sequence[pd.DataFrame], points: Sequence[Point], gold: pd.DataFrame) -> Found:
     """Yield the bootstrap draws of Pearson's r for each system, set and protocol.
 
-    If r is undefined in any draw, nothing is yielded for this combination.
+    Combinations for which r is undefined in any draw are omitted.
 
     Args:
-        frames: similarities for each model and seed, with additional columns for snapshots.
+        frames: similarities for each model and seed, possibly with additional columns for snapshots.
         points: system and seed of each frame; in a sweep, also item and x (see :data:`Point`).
         gold: human scores, with the columns year, dataset, pair and gold.
     """
@@ -138,7 +138,8 @@ def transfer_draws(
 ) -> Found:
     """Yield the bootstrap draws of the accuracy in percent, or of Pearson's r, for each system, task and protocol.
 
-    In the key of the mean accuracy over the tasks in table 9 of Logeswaran and Lee (2018), row and protocol are empty.
+    For each system outside sweeps that has predictions for all tasks in table 9 of Logeswaran and Lee (2018), the draws
+    of the mean accuracy over these tasks are also yielded, with a key in which row and protocol are empty.
 
     Args:
         results: predictions by protocol and task, for each model and seed or for each snapshot.
@@ -169,11 +170,11 @@ def transfer_draws(
 def _predicted(task: str, related: bool, of_seeds: Sequence[Predictions]) -> Drawn | None:
     """Return the bootstrap draws of the accuracy in percent, or of Pearson's r, of one system on a task.
 
-    Items are drawn by their position in the task, so that all systems share the draws.
+    Test items are drawn by their position in the task, so that the same items are drawn for all systems.
 
     Args:
         task: key of the task.
-        related: whether the task is a relatedness task, which is measured by Pearson's r.
+        related: whether the task is a relatedness task; if so, the measure is Pearson's r instead of the accuracy.
         of_seeds: predictions for each seed.
 
     Returns:
@@ -190,7 +191,7 @@ def _predicted(task: str, related: bool, of_seeds: Sequence[Predictions]) -> Dra
 
 
 def analogy_draws(answers: pd.DataFrame) -> Found:
-    """Yield the bootstrap draws of the accuracy for each model and relation; the test items are analogy questions."""
+    """Yield the bootstrap draws of the accuracy (from 0 to 1) on analogy questions for each model and relation."""
     for (model, relation), group in groups_of(answers, ["model", "relation"]):
         shares = group.assign(correct=group["correct"].astype(float)).pivot_table("correct", "tuple", "seed")
         right = shares.sort_index(axis=1).to_numpy(np.float64)

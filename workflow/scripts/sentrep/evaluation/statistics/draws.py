@@ -1,9 +1,9 @@
 """Write and read files of bootstrap draws, which describe how the results of a run vary over test items and seeds.
 
-In each draw, the test items and then the seeds are resampled with replacement. All systems share the drawn test items,
-and systems with the same number of seeds share the drawn seeds, so differences between systems are paired. A quantity
-that depends on several values, such as the number of sets on which a system is best, is computed in each draw, and its
-confidence interval follows from the results.
+In each draw, the test items and then the seeds are resampled with replacement. The same test items are drawn for all
+systems, and the same seeds for systems with the same number of seeds, so differences between systems are paired. A
+quantity that depends on several values, such as the number of sets on which a system is best, is computed in each draw,
+and its confidence interval follows from the results.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Key(NamedTuple):
         metric: name of the measure.
         protocol: evaluation protocol; in files, possibly several protocols, joined by :data:`BOTH`.
         x: value on the horizontal axis of a figure, as formatted by :func:`axis`; "" for tables.
-        item: ``<paper>/<item>`` of the figure, which determines the meaning of ``x``; "" for tables.
+        item: the figure, as ``<paper>/<item>``, which determines the meaning of ``x``; "" for tables.
     """
 
     system: str
@@ -45,7 +45,7 @@ class Key(NamedTuple):
 
 
 def axis(item: str, x: float) -> dict[str, str]:
-    """Return the fields ``x`` and ``item`` of a key; both are empty if ``x`` is NaN."""
+    """Return the fields ``x`` and ``item`` of a key; both are empty if the argument ``x`` is NaN."""
     return {"x": "", "item": ""} if np.isnan(x) else {"x": f"{x:g}", "item": item}
 
 
@@ -69,8 +69,8 @@ class Drawn:
 
         Args:
             items: number of test items.
-            measured: (n,), the value for each seed on all test items.
-            draws: (DRAWS, n), the value for each seed on the drawn test items.
+            measured: (n,) values for all test items, one for each seed.
+            draws: (DRAWS, n) values for the drawn test items, one for each draw and seed.
         """
         return cls(items, len(measured), over_seeds(draws) - measured.mean())
 
@@ -81,8 +81,8 @@ Draws = Mapping[Key, Drawn]
 def write_draws(path: str | Path, found: Iterable[tuple[Key, Drawn]]) -> None:
     """Write draws atomically to a ``.npz`` file, with deviations in float16.
 
-    Rounding to float16 causes a relative error of at most 0.05%. In deviations between -6e-5 and 6e-5, it causes an
-    absolute error of at most 3e-8.
+    Rounding to float16 causes a relative error of at most 0.05% or, in deviations between -6e-5 and 6e-5, an absolute
+    error of at most 3e-8.
     """
     of_key = dict(found)
     arrays = {

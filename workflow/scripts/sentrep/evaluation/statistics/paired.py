@@ -1,6 +1,6 @@
 """Compare models on sets of sentence pairs by their mean correlations, with confidence intervals for the differences.
 
-All models share the pairs that are drawn from a set, as in :mod:`sentrep.evaluation.statistics.bootstrap`.
+In each bootstrap draw (see :mod:`sentrep.evaluation.statistics.bootstrap`), the same pairs are drawn for all models.
 """
 
 from __future__ import annotations
@@ -84,7 +84,8 @@ def compare(similarities: Mapping[str, pd.DataFrame], gold: pd.DataFrame, protoc
     Args:
         similarities: for each model, a table with the columns year, dataset, pair and similarity. All tables have the
             same pairs in the same order.
-        gold: a table with the columns year, dataset, pair and gold, and with the same pairs in the same order.
+        gold: a table with the columns year, dataset, pair and gold, and with the same pairs as the tables of
+            similarities, in the same order.
         protocol: "paper" counts missing human scores as 0, and "official" drops pairs without a human score.
         seed: seed of the draws; 1 gives the intervals in the tables of a run.
     """
@@ -113,7 +114,7 @@ def verdict(differences: Sequence[Difference], models: Sequence[str], baselines:
         differences: difference for each pair of models.
         models: names of the models to compare.
         baselines: names of the untrained baselines.
-        where: description of the means that are compared.
+        where: description of the means that are compared, such as "mean Pearson's r over 20 sets".
     """
     by_pair = {(d.model_a, d.model_b): d for d in differences}
     clauses = []

@@ -3,10 +3,10 @@
 This is the test in section 3.3 of Kenter et al. (2016). It includes pairs without a human score. Because it does not
 use human scores, it tests whether the similarities differ, but not which model is better.
 
-The method is fixed here because scipy's default varies between versions. Pairs with equal similarities are dropped, as
-Wilcoxon proposed. If at most 50 pairs remain and no two differences have the same absolute value, p is computed from
-the exact distribution. Otherwise, it is computed from the normal approximation, with a correction for ties and without
-a continuity correction.
+The method is fixed here because scipy's default varies between versions. Pairs to which both models give the same
+similarity are dropped, as Wilcoxon proposed. If at most 50 pairs remain and no two of them have the same absolute
+difference in similarity, p is computed from the exact distribution. Otherwise, it is computed from the normal
+approximation, with a correction for ties and without a continuity correction.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class Wilcoxon(NamedTuple):
     """The result of a Wilcoxon signed-rank test.
 
     Attributes:
-        n: number of pairs, including pairs with equal similarities.
-        zeros: number of pairs with equal similarities, which are dropped.
+        n: number of pairs, including the pairs that are dropped.
+        zeros: number of pairs that are dropped, because both models give them the same similarity.
         statistic: the smaller of the two rank sums; NaN if all pairs are dropped.
         p: two-sided p-value; 1 if all pairs are dropped.
         method: "exact", "normal approximation" or "none: all equal".
@@ -49,7 +49,7 @@ WILCOXON_COLUMNS = ["year", "dataset", "model_a", "model_b", *Wilcoxon._fields]
 
 
 def wilcoxon(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]) -> Wilcoxon:
-    """Test whether the similarities of two models differ, by the Wilcoxon signed-rank test.
+    """Test whether the similarities of two models differ, with the Wilcoxon signed-rank test.
 
     Args:
         a: (n,) similarities of the first model.
@@ -99,7 +99,7 @@ def compare_models(similarities: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
         A table with the columns :data:`WILCOXON_COLUMNS` and one row for each set and each pair of models.
 
     Raises:
-        SentrepError: two models were not scored on the same pairs.
+        SentrepError: two models were not scored on the same pairs in the same order.
     """
     compared = list(combinations(similarities, 2))
     for name_a, name_b in compared:
@@ -124,7 +124,7 @@ def check_same_pairs(a: pd.DataFrame, b: pd.DataFrame, name_a: str, name_b: str)
         name_b: name of the second model, for error messages.
 
     Raises:
-        SentrepError: the pairs or their orders differ.
+        SentrepError: the pairs differ or are in a different order.
     """
     if not a[PAIR_KEYS].equals(b[PAIR_KEYS]):
         raise SentrepError(

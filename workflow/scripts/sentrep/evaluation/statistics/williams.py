@@ -1,7 +1,7 @@
 """Compare the correlations of two models with human scores, with Williams' test and Holm's correction.
 
-Wilcoxon's test, which Kenter et al. (2016) use, shows whether two models give different similarities. On hundreds of
-pairs, the similarities of two models nearly always differ. Williams' test compares two correlations that share a
+Wilcoxon's test, which Kenter et al. (2016) use, shows whether two models give different similarities. With hundreds of
+pairs, this difference is nearly always significant. Williams' test compares two correlations that share a
 variable and were measured on the same pairs (Williams 1959; T2 in Steiger 1980)::
 
     t = (r_a - r_b) sqrt((n - 1)(1 + r_ab) / (2 (n - 1)/(n - 3) |R| + ((r_a + r_b)/2)^2 (1 - r_ab)^3))
@@ -49,7 +49,7 @@ class Williams(NamedTuple):
 
     Attributes:
         t: test statistic, positive if the first correlation is higher; NaN if undefined.
-        p: two-sided p-value; 1 for models with equal similarities, and NaN if ``t`` is NaN.
+        p: two-sided p-value; NaN if ``t`` is NaN.
     """
 
     t: float

@@ -42,9 +42,9 @@ def read_pairs(
 ) -> tuple[list[str], list[str], npt.NDArray[np.float64]]:
     r"""Read the sentence pairs and human scores of one set.
 
-    Lines end with "\n" or "\r\n"; the end of the last line may be missing. Text is UTF-8, with or without a byte-order
-    mark. A file that is not valid UTF-8 is read as Latin-1, in which every byte is a character, so that no text is
-    lost.
+    Lines end with "\n" or "\r\n"; the last line may end without a line break. Text is UTF-8, with or without a
+    byte-order mark. A file that is not valid UTF-8 is read as Latin-1, in which every byte is a character, so that no
+    text is lost.
 
     Args:
         input_bytes: content of the file of sentences.
@@ -64,8 +64,8 @@ def read_pairs(
     if len(lines) != len(scores):
         raise SentrepError(
             gold_where,
-            expected=f"{len(lines)} lines, as in {PurePosixPath(where).name}",
-            found=f"{len(scores)} lines",
+            expected=f"as many lines as in {PurePosixPath(where).name} (number of lines: {len(lines)})",
+            found=str(len(scores)),
             remedy="use sentences and scores from the same release",
         )
     first, second = [], []
@@ -88,7 +88,7 @@ def collect_sets(
     for other years or for training data are skipped, so a source may contain the files of several years.
 
     Args:
-        year: 2012 to 2015.
+        year: year of the SemEval task, from 2012 to 2015.
         members: path and content of every file.
         where: name of the source, for error messages and for the reasons why sets are missing.
 
@@ -114,8 +114,8 @@ def collect_sets(
             continue
         if licensed:
             reason += (
-                "; the sentences of this set require an LDC licence, and their file belongs in the folder with the "
-                "other files of that year"
+                "; the sentences of this set require an LDC licence; put the file with these sentences into the "
+                f"folder with the other files of {year}"
             )
         missing.append(MissingSet(year, dataset, reason))
     return found, missing
@@ -230,10 +230,10 @@ def read_lee(documents: bytes, similarities: bytes, where: str) -> StsSet:
         documents: content of the file of texts, one text per line.
         similarities: content of the file of mean human similarities, a tab-separated square matrix of numbers
             from 0 to 1.
-        where: name of the file of the matrix, for error messages.
+        where: name of the file of similarities, for error messages.
 
     Returns:
-        A set that contains each pair i < j once; its human scores are the similarities times 5.
+        A set that contains each pair of texts i < j once; the human scores are the similarities times 5.
 
     Raises:
         SentrepError: the matrix is not square, does not match the number of texts, or contains values outside the range
@@ -263,7 +263,8 @@ def _lines(content: bytes, where: str) -> list[str]:
     except UnicodeDecodeError:
         log.warning("%s: expected UTF-8 text, found invalid bytes; reading the file as Latin-1", where)
         text = content.decode("latin-1")
-    # Only "\n" separates lines. str.splitlines would also split at U+0085 and other characters that sentences contain.
+    # Only "\n" separates lines. str.splitlines would also split at U+0085 and other characters that can occur in a
+    # sentence.
     lines = text.removesuffix("\n").split("\n") if text else []
     return [line.removesuffix("\r") for line in lines]
 
@@ -279,7 +280,7 @@ def _gold(text: str, where: str) -> float:
 
 
 def _is_elsewhere(path: PurePosixPath, year: int) -> bool:
-    """Return whether the names of a file's folders show that it contains training data or belongs to another year."""
+    """Return whether the names of a file's folders show that the file is training data or belongs to another year."""
     for folder in reversed(path.parts[:-1]):
         if _TRAINING.search(folder.lower()):
             return True

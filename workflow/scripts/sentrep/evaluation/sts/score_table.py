@@ -33,7 +33,7 @@ def collect(preset: str, parts: Iterable[tuple[str, int, pd.DataFrame]]) -> pd.D
 
     Args:
         preset: name of the preset.
-        parts: name, seed and score table of each model.
+        parts: name of the model, seed and score table, for each model and seed.
 
     Returns:
         A table with the columns :data:`COLUMNS`. Models are in the order of ``parts``, and the rows of each model are
@@ -51,7 +51,7 @@ def collect(preset: str, parts: Iterable[tuple[str, int, pd.DataFrame]]) -> pd.D
 def in_paper_order(frame: pd.DataFrame) -> pd.DataFrame:
     """Sort rows by protocol, "paper" first, and then by set, in the order of the tables in Kenter et al. (2016).
 
-    Sets that are not in these tables come last.
+    Within each protocol, sets that are not in these tables come last.
 
     Args:
         frame: a table with the columns protocol, year and dataset.

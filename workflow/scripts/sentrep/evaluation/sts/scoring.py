@@ -7,7 +7,7 @@
     Pairs without a human score are dropped, as in the scorer of the SemEval organisers. This leaves 12,108 pairs.
 
 Cosines are rounded to six decimals once, and all results are computed from the rounded values. Otherwise, rounding
-errors would impose an order on pairs of identical sentences, and results would differ between machines.
+errors would impose an order on pairs whose exact cosines are equal, and results would differ between machines.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def row_cosines(a: Vectors, b: Vectors) -> npt.NDArray[np.float64]:
     """Return the cosine between each row of ``a`` and the corresponding row of ``b``.
 
     As in the released code of Kenter et al. (2016), the cosine of equal rows, including two zero rows, is exactly 1,
-    and the cosine of a zero row and any other row is 0.
+    and the cosine of a zero row and a nonzero row is 0.
 
     Args:
         a: (n, d) vectors, dense or sparse.
@@ -133,7 +133,7 @@ def similarities(encoder: Encoder, pairs: SentencePairs, where: str = "sentence 
 
 
 def coverage(encoder: Encoder, pairs: SentencePairs) -> Coverage:
-    """Return statistics on the words in sentence pairs that a model does not know."""
+    """Return statistics on how many words in sentence pairs are unknown to a model."""
     total, known = encoder.count_tokens(pairs.distinct)
     rows1, rows2 = pairs.rows1, pairs.rows2
     tokens = int(total[rows1].sum() + total[rows2].sum())
@@ -172,7 +172,9 @@ def correlations(
         ("human scores", gold, "use a set with graded scores"),
     ):
         if len(values) < 2 or np.ptp(values) == 0:
-            found = f"{values[0]:g} for all {len(values)} pairs" if len(values) else "no pair with a human score"
+            found = "no pair with a human score"
+            if len(values):
+                found = f"the value {values[0]:g} for all pairs (number of pairs: {len(values)})"
             raise SentrepError(
                 f"{where} ({protocol} protocol)",
                 expected=f"{name} that differ between pairs",
@@ -206,8 +208,8 @@ def score_sets(
 
     Returns:
         The scores, with the columns :data:`SCORE_COLUMNS` and one row for each protocol and set, and the similarities,
-        with the columns :data:`SIMILARITY_COLUMNS`. ``pairs`` and ``scored_pairs`` describe the whole set under both
-        protocols.
+        with the columns :data:`SIMILARITY_COLUMNS`. Under both protocols, ``pairs`` is the total number of pairs
+        in the set, and ``scored_pairs`` the number of pairs with a human score.
 
     Raises:
         SentrepError: a vector is not finite, or ``undefined`` is "error" and a correlation of a final model is
@@ -219,7 +221,7 @@ def score_sets(
         pairs = SentencePairs.of(sts.sentences1, sts.sentences2)
         cosines = similarities(encoder, pairs, where)
         known = coverage(encoder, pairs)
-        if known.all_oov_pairs and np.isnan(epochs):  # logged once, because snapshots know the same words
+        if known.all_oov_pairs and np.isnan(epochs):  # not logged for snapshots, which know the same words
             log.info("%s: number of pairs with a sentence without known words: %d", where, known.all_oov_pairs)
         for protocol in PROTOCOLS:
             try:
@@ -259,8 +261,8 @@ def score_model(
         column for the similarities of each snapshot (see :data:`SNAPSHOT`).
 
     Raises:
-        SentrepError: a vector is not finite, a correlation of the final model is undefined, or the name of the folder
-            of a snapshot is not a number.
+        SentrepError: a vector is not finite, a correlation of the final model is undefined, or the name of a
+            snapshot's folder is not a number.
     """
     from sentrep.encoders.registry import load_encoder
 
@@ -270,7 +272,7 @@ def score_model(
         encoder = load_encoder(path)
         encoder.use(device)
         scores, pairs = score_sets(encoder, sets, missing, epochs, name=str(path))
-        log.info("%s: scored on %d sets of sentence pairs", path, len(sets))
+        log.info("%s: scored on sentence pairs (number of sets: %d)", path, len(sets))
         frames.append(scores)
         found = pairs if np.isnan(epochs) else found.assign(**{f"{SNAPSHOT}{epochs:g}": pairs["similarity"]})
     return pd.concat(frames, ignore_index=True), found

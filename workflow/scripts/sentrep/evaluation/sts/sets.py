@@ -118,7 +118,7 @@ class MissingSet:
 
 
 def deviations(sets: Sequence[StsSet]) -> list[str]:
-    """Return a note for each SemEval set whose number of pairs, or of scored pairs, differs from the release."""
+    """Return a note for each SemEval set whose number of pairs or of scored pairs differs from that in the release."""
     released = {(standard.year, standard.dataset): standard for standard in STANDARD}
     notes = []
     for sts in sets:

@@ -28,13 +28,13 @@ def classify(
 ) -> Predictions:
     """Choose the penalty C of logistic regression in every round, and predict the classes of the round's test rows.
 
-    If there are more than two classes, one classifier is trained for each class, to distinguish it from all other
-    classes, as in liblinear. In each round, the C with the highest mean score over the validation folds is chosen. If
-    several values of C have this score, the smallest of them is chosen.
+    If there are more than two classes, one classifier is trained for each class, to distinguish this class from all
+    other classes, as in liblinear. In each round, the C with the highest mean score over the validation folds is
+    chosen. If several values of C have this score, the smallest of them is chosen.
 
     Args:
         design: features of n items, one row per item.
-        targets: (n,) class numbers.
+        targets: (n,) class indices.
         classes: number of classes.
         rounds: training, validation and test rows of each round.
         grid: values of C in ascending order.

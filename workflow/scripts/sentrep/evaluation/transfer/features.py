@@ -12,7 +12,7 @@ from sentrep.evaluation.encoding import Features
 
 
 def pair_features(first: Features, second: Features) -> Features:
-    """Return |u - v| and u * v, concatenated, for each pair of vectors u and v, (n, 2d).
+    """Return the concatenation of |u - v| and the element-wise product u * v for each pair of vectors u and v, (n, 2d).
 
     Tai et al. (2015), Kiros et al. (2015) and SentEval use these features.
 
@@ -28,9 +28,9 @@ def pair_features(first: Features, second: Features) -> Features:
 def surface_features(first: Sequence[str], second: Sequence[str]) -> npt.NDArray[np.float32]:
     """Return six features of the words in each pair of texts, (n, 6).
 
-    For MSRP, Kiros et al. (2015) add these features to those of :func:`pair_features`. According to their released file
-    ``eval_msrp.py``, the accuracy is about 73% with the six features alone. If one of the texts contains no words, all
-    six features are 0. The features are, in order:
+    For MSRP, Kiros et al. (2015) add these features to those of :func:`pair_features`. According to the released file
+    ``eval_msrp.py``, the accuracy is about 73% with the six features alone. If one of the two texts contains no words,
+    all six features are 0. The features are, in order:
 
     1. whether the two texts contain the same set of numbers;
     2. whether the two sets of numbers are equal and not empty;

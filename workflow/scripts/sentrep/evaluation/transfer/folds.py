@@ -19,7 +19,7 @@ Splitter = KFold | StratifiedKFold
 
 @dataclass(frozen=True)
 class Round:
-    """The rows (item numbers) for choosing a hyper-parameter and for training and testing a classifier.
+    """The rows (item indices) for choosing a hyper-parameter and for training and testing a classifier.
 
     Attributes:
         search: training rows and validation rows of each fold that is used to choose the hyper-parameter.
@@ -33,7 +33,7 @@ class Round:
 
 
 def prepare(items: LabelledTexts, *, by_length: bool, keep_empty: bool) -> LabelledTexts:
-    """Sort or shuffle the items of a split, and omit items with an empty text unless they are to be kept.
+    """Sort or shuffle the items of a split, and omit items with an empty text unless ``keep_empty`` is true.
 
     Args:
         items: items of one split.
@@ -102,7 +102,7 @@ def _folds(task: Task, rows: Rows, targets: Targets, splitter: Splitter) -> Iter
             task.label,
             expected=f"at least {folds} items{' in each class' if stratified else ''} for {folds} folds",
             found=f"{rarest} in the rarest class" if stratified else f"{len(rows)}",
-            remedy="use the complete data set",
+            remedy="use the complete data set, or add items to it",
         )
     for train, held_out in splitter.split(rows, targets[rows]):
         yield rows[train], rows[held_out]

@@ -1,14 +1,14 @@
 """Train and test the convolutional network of Kim (2014) on a transfer task.
 
 The network consists of filters over 3, 4 and 5 words, max pooling over the sentence, dropout, and a softmax layer. Word
-vectors are initialised from a trained model. Words that this model does not know get random vectors that have the same
-variance as the vectors of the known words. The network corresponds to the row "CNN" in table 3 of Logeswaran and Lee
-(2018).
+vectors are initialised from a trained model. Words that this model does not know get random vectors; their components
+have the same variance as the components of the vectors of known words. The network corresponds to the row "CNN" in
+table 3 of Logeswaran and Lee (2018).
 
 As in Kim (2014), training uses Adadelta and batches of 50 sentences, and limits the norm of each row of weights in the
-last layer to 3. The predictions after the epoch with the best accuracy on dev items are kept. If a task has no dev
-items, a tenth of the training items is held out instead. The order of items and the test folds are the same as in the
-protocol ``kiros``.
+last layer to 3. The test items are predicted with the weights after the epoch with the best accuracy on the dev items.
+If a task has no dev items, a random tenth of the training items serves as dev items. The order of items and the test
+folds are the same as in the protocol ``kiros``.
 """
 
 from __future__ import annotations
@@ -60,7 +60,8 @@ class Network(nn.Module):
             nn.Embedding.from_pretrained(table.clone(), freeze=frozen, padding_idx=0, sparse=not frozen)
             for frozen in kinds
         )
-        # The channels share the filters, and the outputs of a filter for the two channels are added.
+        # The channels share the filters. In the paper, the outputs of a filter for the two channels are added. Adding
+        # the word vectors before the filters are applied, as in :meth:`forward`, gives the same result.
         self.filters = nn.ModuleList(nn.Conv1d(vectors.shape[1], settings.filters, width) for width in settings.windows)
         self.dropout = nn.Dropout(settings.dropout)
         self.last = nn.Linear(settings.filters * len(settings.windows), classes)
@@ -74,7 +75,7 @@ class Network(nn.Module):
 
     @torch.no_grad()
     def shorten(self) -> None:
-        """Limit the norm of each row of weights in the last layer to the maximum, by rescaling the row."""
+        """Limit the norm of each row of weights in the last layer to the maximum norm."""
         lengths = self.last.weight.norm(dim=1, keepdim=True)
         self.last.weight.mul_((self.longest / lengths.clamp_min(1e-12)).clamp_max(1.0))
 
@@ -85,7 +86,7 @@ def score_task(
     """Train and test the network on a task, and return its scores and predictions.
 
     Args:
-        task: the task. The network cannot process pairs of texts, so the results for a task of pairs are empty.
+        task: the task. The network cannot process pairs of texts, so the results for a task on pairs are empty.
         words: model that provides the initial word vectors and the tokeniser.
         settings: hyper-parameters.
         identity: preset, model and seed, which are repeated in every row.
@@ -115,7 +116,8 @@ def evaluate(task: Task, words: AveragingEncoder, settings: Settings, seed: int,
         task: the task.
         words: model that provides the initial word vectors and the tokeniser.
         settings: hyper-parameters.
-        seed: seed for the initial weights, the order of items, and dropout.
+        seed: seed for the vectors of unknown words, the choice of dev items, the initial weights, the order of training
+            items, and dropout.
         device: torch device.
 
     Raises:
@@ -134,7 +136,8 @@ def evaluate(task: Task, words: AveragingEncoder, settings: Settings, seed: int,
     dice = np.random.default_rng(seed)
     vectors, ids = initial_vectors(tokens, words, dice)
     rounds = make_rounds(task, parts, PROTOCOLS["kiros"].splitter, search=False)
-    # Training draws from the same generator, so the held-out items of all rounds are drawn before training starts.
+    # Training also draws from ``dice``. The dev items of all rounds are therefore drawn before training starts, so that
+    # they do not depend on the number of epochs in earlier rounds.
     trained = [fold.search[0] if fold.search else hold_out(fold.train, dice) for fold in rounds]
     found, validation, epochs = [], [], []
     for number, (fold, (train, dev)) in enumerate(zip(rounds, trained, strict=True)):
@@ -166,7 +169,10 @@ def hold_out(rows: Rows, dice: np.random.Generator) -> tuple[Rows, Rows]:
 def initial_vectors(
     tokens: Sequence[Sequence[str]], words: AveragingEncoder, dice: np.random.Generator
 ) -> tuple[npt.NDArray[np.float32], list[npt.NDArray[np.int64]]]:
-    """Return the initial word vectors, (V, d) with zeros for padding in row 0, and the word ids of each text."""
+    """Return the initial word vectors of the network, (V, d), and the word ids of each text.
+
+    Row 0 is the zero vector for padding. Words that ``words`` does not know get random vectors.
+    """
     vocabulary = {word: row for row, word in enumerate(sorted({w for text in tokens for w in text}), 1)}
     known = [word for word in vocabulary if word in words.row_of]
     table = words.embeddings[[words.row_of[word] for word in known]]
@@ -181,9 +187,10 @@ def initial_vectors(
 def _batches(
     ids: Sequence[npt.NDArray[np.int64]], rows: Rows, size: int, margin: int, device: torch.device
 ) -> Iterator[tuple[Rows, torch.Tensor]]:
-    """Yield the rows of each batch, and the word ids of these rows.
+    """Yield the rows of each batch, and the word ids of the texts in these rows.
 
-    The word ids are padded to the length of the longest text, and then with ``margin`` zeros on both sides.
+    Zeros are appended to shorter texts up to the length of the longest text in the batch. Then ``margin`` zeros are
+    added on both sides of every text.
     """
     for first in range(0, len(rows), size):
         chosen = rows[first : first + size]
@@ -207,8 +214,8 @@ def _train(
     """Train the network, and predict the test items after the epoch with the best accuracy on the dev items.
 
     Returns:
-        The log-probabilities for the test items and the accuracy on the dev items after this epoch, and the number of
-        this epoch.
+        The log-probabilities for the test items and the accuracy on the dev items, both after this epoch, and the
+        number of the epoch.
     """
     device = network.last.weight.device
     margin = max(settings.windows) - 1

@@ -10,7 +10,7 @@ from sentrep.runtime.settings import PositiveCount, Section, measured_in
 
 
 class Settings(Section):
-    """Hyper-parameters of the network and of its training.
+    """Hyper-parameters of the convolutional network and of its training.
 
     The default filters, dropout, maximum norm and batch size are those in section 3.1 of Kim (2014).
     """
@@ -36,5 +36,8 @@ class Settings(Section):
     )
     channels: Literal["static", "nonstatic", "multichannel"] = Field(
         default="nonstatic",
-        description="Whether the word vectors are fixed, trained, or used in two channels, of which one is trained.",
+        description=(
+            "Whether the word vectors are fixed (`static`), trained (`nonstatic`), or used in two channels, one with "
+            "fixed and one with trained vectors (`multichannel`)."
+        ),
     )

@@ -6,7 +6,7 @@ SentEval use. Every row ends with a constant 1, whose weight is penalised like t
 features, so one optimisation step for all of them needs only two matrix products.
 
 The method is preconditioned nonlinear conjugate gradients with a Newton line search. The line search needs only the
-products of the rows with the search direction. Dense features are first rotated into their principal axes. The rotation
+products of the rows with the search direction. Dense features are first rotated onto their principal axes. The rotation
 does not change the predictions, but makes the Hessian nearly diagonal. With the diagonal of the Hessian as the
 preconditioner, about five steps are enough, whereas conjugate gradients without a preconditioner need hundreds of
 steps.
@@ -26,8 +26,8 @@ The dense features are averages of random word vectors with a decaying spectrum.
 with dense features and on eight tasks with tf-idf features. The times of both scikit-learn solvers were extrapolated
 from the first folds. With the C that this module chooses, liblinear predicts the same classes for the test items of the
 first round. The only exception is SST with five classes and tf-idf features, where 0.05% of the predictions differ.
-With its default tolerance, lbfgs chose a different C from this module in 7 of the 13 comparisons in which lbfgs ran
-far enough to choose a C. The ``transfer`` part of ``make bench`` repeats the comparison on synthetic features.
+In 7 of the 13 comparisons in which lbfgs ran far enough to choose a C, lbfgs with its default tolerance did not choose
+the same C as this module. The ``transfer`` part of ``make bench`` repeats the comparison on synthetic features.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ log = logging.getLogger("sentrep")
 
 Matrix = npt.NDArray[np.floating]
 _DOUBLE_BELOW = 1_000_000  # matrices with fewer elements, including zeros, are processed in double precision
-# The axes are estimated from at least this number of rows or, if that is more, from three rows per column. If there are
-# fewer rows, all of them are used.
+# The principal axes are estimated from at least this number of rows or, if that is more, from at least three rows per
+# column. If there are fewer rows, all of them are used.
 _ROWS_FOR_AXES = 20_000
 _BLOCK = 4096  # number of rows to process at a time
 _RENEW = 20  # number of steps between two estimates of the curvature
 _WORTH_DROPPING = 0.1  # finished problems are removed when they make up at least this share of the remaining problems
-_PATIENCE = 100  # after this number of steps without progress, the gradient consists of rounding errors only
+_PATIENCE = 100  # after more steps without progress, the gradient is assumed to consist of rounding errors only
 # Rounding error of the gradient, relative to the norm of the gradient at zero weights.
 _ROUNDING = {np.dtype(np.float32): 1e-6, np.dtype(np.float64): 1e-13}
 
@@ -61,8 +61,8 @@ class Design:
     """A matrix of features that has been prepared for :func:`solve`.
 
     Attributes:
-        rows: (n, r) features with a constant column. Dense features are rotated into their principal axes; sparse ones
-            are not.
+        rows: (n, r) features with a constant column. Dense features are rotated onto their principal axes; sparse
+            features are not rotated.
         curvature: (r,) sum of squares of each column.
     """
 
@@ -126,9 +126,9 @@ def solve(
     """Train the logistic regression of every problem, and return the weights.
 
     A problem is finished when the norm of its gradient is at most ``tolerance * min(positive, negative) / rows`` times
-    the norm at zero weights, as in liblinear, or when only rounding errors are left. ``positive`` and ``negative`` are
-    the numbers of training rows with the respective sign, and ``rows`` is their sum. The default tolerance of
-    scikit-learn is 1e-4.
+    the norm at zero weights, as in liblinear, or when the gradient consists only of rounding errors. ``positive`` and
+    ``negative`` are the numbers of training rows with the respective sign, and ``rows`` is their sum. The default
+    tolerance of scikit-learn is 1e-4.
 
     Args:
         design: features of n rows.
@@ -156,7 +156,7 @@ class _State:
     """The state of the optimisation of all problems that have not been removed.
 
     The last axis of each array has one entry for each of these problems. The exceptions are the features and their
-    curvature, which all problems share, and the returned weights, which have one column for every problem.
+    curvature, which all problems share, and the returned weights, which also have columns for the removed problems.
     """
 
     def __init__(

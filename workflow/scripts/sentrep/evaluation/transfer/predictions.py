@@ -29,8 +29,8 @@ class Predictions:
     Attributes:
         log_probabilities: (m, k) float32 log-probabilities of the k classes or integer scores for each test item,
             ordered by round.
-        targets: (m,) true classes or scores.
-        rounds: (m,) round in which each item is tested.
+        targets: (m,) true class indices or scores.
+        rounds: (m,) number of the round in which each item is tested.
         validation: (R,) score of each round on validation items, with the chosen hyper-parameter.
         chosen: (R,) hyper-parameter chosen in each round (C or the number of epochs); for an ensemble, the number of
             its members.
@@ -84,7 +84,7 @@ def measures(task: Task, predictions: Predictions) -> dict[str, float]:
                     task.label,
                     expected="relatedness scores that differ between pairs",
                     found=f"{predictions.targets[0]:g} for all pairs of the test split",
-                    remedy="use undamaged copies of the files of this task",
+                    remedy="correct the file of the test split, or use an undamaged copy of it",
                 )
             raise SentrepError(
                 task.label,
@@ -108,7 +108,7 @@ def combine(members: Mapping[str, Predictions], where: str) -> Predictions:
 
     Args:
         members: predictions of each model, for the same items in the same rounds.
-        where: protocol and task, for error messages.
+        where: task and protocol, for error messages.
 
     Raises:
         SentrepError: there are no models, or they were tested on different items.
@@ -156,12 +156,12 @@ def write_predictions(
     predictions: Mapping[TaskKey, Predictions],
     snapshots: Mapping[float, Mapping[TaskKey, Predictions]] | None = None,
 ) -> None:
-    """Write predictions by protocol and task to a ``.npz`` file.
+    """Write the predictions of a model and, optionally, of its snapshots to a ``.npz`` file.
 
     Args:
         path: file to write.
-        predictions: predictions of the model.
-        snapshots: predictions of the snapshots of the model, by number of epochs.
+        predictions: predictions of the model, by protocol and task.
+        snapshots: predictions of each snapshot, by number of epochs, and then by protocol and task.
     """
     arrays = {
         f"{protocol}/{task}/{field.name}{suffix}": np.asarray(getattr(predicted, field.name))

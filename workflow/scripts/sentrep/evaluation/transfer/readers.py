@@ -43,7 +43,7 @@ def build_task(name: str, settings: Options, members: Iterable[Member], sample: 
         name: key of the task in the configuration.
         settings: configuration of the task, with the keys ``label``, ``sources``, ``measure``, ``layouts``, and either
             ``classes`` or ``scores``. The first layout whose files are all present is read. The key ``files`` of a
-            layout gives, for each split or class, a pattern that the end of a file's path must match.
+            layout gives, for each split or class, a glob pattern that the end of a file's path must match.
         members: path and content of every file.
         sample: whether the sources are sample data.
 
@@ -99,7 +99,7 @@ def _matching(pattern: str, members: Sequence[Member], where: str) -> list[Membe
             where,
             expected=f"only one version of {pattern}",
             found=" and ".join(path for path, _ in found[:2]) + ", which differ",
-            remedy="keep one of these files",
+            remedy="keep only one of these files",
         )
     return found[:1]
 
@@ -137,9 +137,10 @@ def file_per_class(files: Files, options: Options) -> dict[str, LabelledTexts]:
 
 
 def labelled_lines(files: Files, options: Options) -> dict[str, LabelledTexts]:
-    """Read lines that consist of a label, a space or tab, and a text (TREC, the sentence files of SST, fastText).
+    """Read lines that consist of a label, a space or tab, and a text.
 
-    If a label contains a colon, as in ``NUM:dist``, only the part before the colon is used.
+    This is the format of TREC, of the sentence files of SST, and of fastText. If a label contains a colon, as in
+    ``NUM:dist``, only the part before the colon is used.
     """
 
     def item(line: str, where: str) -> tuple[str, int]:
@@ -164,9 +165,9 @@ def text_tab_label(files: Files, options: Options) -> dict[str, LabelledTexts]:
 def product_reviews(files: Files, _options: Options) -> dict[str, LabelledTexts]:
     """Read the customer reviews of Hu and Liu in NLTK's format, ``size[+2], menu[-1]##text``.
 
-    A sentence belongs to the last class if the sum of its opinions is positive, and to the first class if the sum is
-    negative. Sentences without opinions, sentences whose opinions cancel out, and lines without text are skipped. The
-    sentences of the last class come first. CR was created from these reviews and contains nearly the same sentences in
+    A sentence belongs to class 1 if the sum of its opinion scores is positive, and to class 0 if the sum is negative.
+    Sentences without opinions, sentences whose opinion scores add up to zero, and lines without text are skipped. The
+    sentences of class 1 come first. CR was created from these reviews and contains nearly the same sentences in
     tokenised form.
     """
     found: list[tuple[str, int]] = []
@@ -215,7 +216,7 @@ READERS: dict[str, Reader] = {
 
 
 def _lines(members: Sequence[Member]) -> Iterator[tuple[str, str]]:
-    """Yield the position, ``<file>:<line number>``, and the text of each line that is not empty."""
+    """Yield the position, ``<file>:<line number>``, and the text of each non-blank line."""
     for name, content in members:
         for number, line in enumerate(text_lines(content, name), 1):
             if line.strip():
@@ -228,20 +229,20 @@ def _single_texts(items: Iterable[tuple[str, int]]) -> LabelledTexts:
 
 
 def _class_number(label: str, options: Options, where: str) -> int:
-    """Return the number of the class that a label stands for."""
+    """Return the index of the class that a label stands for."""
     labels = options.get("labels") or {str(name): name for name in options["classes"]}
     if label not in labels:
         raise SentrepError(
             where,
             expected=f"one of the labels {', '.join(labels)}",
             found=repr(shorten(label)),
-            remedy="correct this label, or the `labels` or `classes` of the task",
+            remedy="correct this label, the `labels` of the layout, or the `classes` of the task",
         )
     return options["classes"].index(labels[label])
 
 
 def _target(text: str, options: Options, where: str) -> float:
-    """Convert the target of a pair from text to a class number or a score."""
+    """Convert the target of a pair from text to a class index or a score."""
     if options["classes"]:
         return _class_number(text, options, where)
     low, high = options["scores"]

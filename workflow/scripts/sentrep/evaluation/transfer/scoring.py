@@ -35,8 +35,8 @@ def score_tasks(
     Args:
         encoder: the model.
         tasks: the tasks.
-        normalisation: normalisation of vectors for each protocol under which the model is scored: "unit", "none", or
-            None for the default of the protocol.
+        normalisation: normalisation of vectors ("unit", "none", or None for the default of the protocol) for each
+            protocol under which the model is scored.
         identity: preset, model and seed, which are repeated in every row.
         surface: whether to add the features of :func:`~sentrep.evaluation.transfer.features.surface_features` in
             paraphrase tasks.
@@ -47,7 +47,7 @@ def score_tasks(
 
     Raises:
         SentrepError: a protocol is unknown, there are too few items for the folds, a class has no training items, a
-            vector is not finite, or all predicted scores in a relatedness task are equal.
+            vector is not finite, or all predicted or all true scores in a relatedness task are equal.
     """
     rows: list[dict[str, Any]] = []
     predictions: dict[TaskKey, Predictions] = {}
@@ -80,12 +80,12 @@ def score_snapshots(
 
     Args:
         directory: folder of the model.
-        tasks: the tasks of the run, of which :data:`sentrep.evaluation.transfer.tasks.SIZE_TASKS` are used.
-        normalisation: normalisation of vectors by protocol; only
+        tasks: the tasks of the run; only those in :data:`sentrep.evaluation.transfer.tasks.SIZE_TASKS` are used.
+        normalisation: normalisation of vectors by protocol, as in :func:`score_tasks`; only the entry for
             :data:`sentrep.evaluation.transfer.tasks.SIZE_PROTOCOL` is used.
         identity: preset, model and seed, which are repeated in every row.
         surface: as in :func:`score_tasks`.
-        device: torch device.
+        device: torch device on which sentences are encoded.
 
     Returns:
         The scores, with the columns :data:`sentrep.evaluation.transfer.tasks.SNAPSHOT_COLUMNS`, and the predictions by
@@ -113,7 +113,7 @@ def score_ensemble(
 
     Args:
         tasks: the tasks on which the models were scored.
-        members: predictions of each model.
+        members: predictions of each model, by name of the model, and then by protocol and task.
         identity: preset, model and seed, which are repeated in every row.
 
     Returns:
@@ -135,7 +135,7 @@ def score_ensemble(
                     where,
                     expected="predictions from every model in the ensemble",
                     found=f"none from {', '.join(absent)}",
-                    remedy="score the missing models on this task",
+                    remedy="score every model in the ensemble on this task, under this protocol",
                 )
             own = {member: predictions[name, task.name] for member, predictions in members.items()}
             combined[name, task.name] = combine(own, where)
@@ -144,7 +144,7 @@ def score_ensemble(
 
 
 def score_rows(task: Task, protocol: str, predicted: Predictions, identity: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the rows of the score table for a task, one row for each measure.
+    """Return the rows of the score table for a task, one row for each metric.
 
     Args:
         task: the task.

@@ -1,7 +1,7 @@
 """Represent, write, read and check transfer tasks, and define the columns of the score table.
 
-A task is stored as a JSON Lines file. The first line describes the task. Every other line is one item with the keys
-``split``, ``target``, ``first`` and, in tasks of pairs, ``second``.
+A task is stored as a JSON Lines file. The first line describes the task. Each of the following lines is one item with
+the keys ``split``, ``target``, ``first`` and, in tasks on pairs, ``second``.
 """
 
 from __future__ import annotations
@@ -44,9 +44,12 @@ SCORE_COLUMNS = [
 ]
 SNAPSHOT_COLUMNS = [*SCORE_COLUMNS, "epochs"]
 SIZE_TASKS, SIZE_PROTOCOL = ("msrp", "trec", "mr", "cr", "subj", "mpqa"), "kiros"
-"""Keys of the tasks in figure 2 and table 9 of Logeswaran and Lee (2018, appendices C and D), and the protocol used."""
+"""Keys and protocol of the tasks in figure 2 and table 9 of Logeswaran and Lee (2018, appendices C and D)."""
 PAPER_PROTOCOLS = ("kiros", "kim")
-"""Protocols whose scores are compared with published scores; "kim" trains the CNN of Kim (2014) on each task."""
+"""Protocols whose scores are compared with published scores.
+
+The protocol "kim" trains the CNN of Kim (2014) on each task that consists of single texts.
+"""
 
 
 @dataclass(frozen=True)
@@ -62,7 +65,7 @@ class Task:
         scores: lowest and highest score; (0, 0) if targets are classes.
         parts: items by split. The splits are "all" alone, "train" and "test", or "train", "dev" and "test".
         sample: whether the items are sample data instead of the real data.
-        source: origin of the items.
+        source: names of the sources of the items, separated by commas.
     """
 
     name: str
@@ -131,7 +134,7 @@ def check_task(task: Task, where: str) -> None:
             where,
             expected="a dev split, which relatedness tasks need for early stopping",
             found="none",
-            remedy="add the file of the dev split to the task",
+            remedy="name a file for each of the splits `train`, `dev` and `test` in the layouts of this task",
         )
     for split, items in task.parts.items():
         if not len(items):
@@ -157,5 +160,5 @@ def check_classes(targets: Targets, classes: tuple[str, ...], where: str) -> Non
             where,
             expected=f"training items in each class ({', '.join(classes)})",
             found=f"none in {', '.join(absent)}",
-            remedy="use the complete data set",
+            remedy="use the complete data set, or correct the `classes` of this task",
         )

@@ -23,7 +23,7 @@ _NOTICES = frozenset({"delete", "limit", "disconnect", "warning", "scrub_geo", "
 
 
 def tweets_of(value: Any) -> Iterator[Tweet | str]:
-    """Yield the tweets in a JSON value; in place of an item that is rejected, yield the reason for rejecting it.
+    """Yield the tweets in a JSON value; in place of a rejected item, yield the reason for its rejection.
 
     As in De Boom et al. (2016), a tweet is rejected if its record states a language other than English.
     """
@@ -55,7 +55,7 @@ def _page(page: dict[str, Any]) -> Iterator[Tweet | str]:
 
 def _tweet(tweet: dict[str, Any], users: dict[str, Any], originals: dict[str, Any]) -> Tweet | str:
     identity = tweet.get("id_str", tweet.get("id"))
-    # A floating-point id has lost its last digits, for example because a spreadsheet has saved it.
+    # A floating-point id has lost its last digits, for example because the file was saved by a spreadsheet program.
     if isinstance(identity, bool) or not isinstance(identity, (str, int)) or not str(identity).strip():
         return WRONG_ID if {"text", "full_text", "created_at"} & tweet.keys() else NOT_A_TWEET
     language = tweet.get("lang")
@@ -72,14 +72,14 @@ def _tweet(tweet: dict[str, Any], users: dict[str, Any], originals: dict[str, An
 def _original(tweet: dict[str, Any], originals: dict[str, Any]) -> dict[str, Any]:
     """Return the tweet from which the text is taken: the original tweet if ``tweet`` is a retweet, otherwise ``tweet``.
 
-    The text of a retweet is truncated at 140 characters. It is used only if the original tweet is not available.
+    The text of the retweet itself may be truncated. It is used only if the original tweet is not available.
     """
     retweeted = tweet.get("retweeted_status")
     if isinstance(retweeted, dict):
         return retweeted
     for reference in _dicts(tweet.get("referenced_tweets")):
         if reference.get("type") == "retweeted":
-            original = originals.get(str(reference.get("id")), reference)  # some tools embed the original
+            original = originals.get(str(reference.get("id")), reference)  # some tools embed the original tweet
             return original if _text(original) else tweet
     return tweet
 

@@ -3,8 +3,8 @@
     tweets -> index of cleaned tweets -> related pairs -> splits -> non-related pairs -> vocabulary rows
 
 :mod:`sentrep.pairs.twitter.rules` defines the pairs, and :mod:`sentrep.pairs.twitter.splits` assigns tweets to splits.
-The words of a text keep their order. Words outside the vocabulary are omitted, as in the paper, and so are hashtags
-that the two texts of a pair have in common.
+The words of a text keep their order. As in the paper, words outside the vocabulary are omitted. Hashtags that the two
+texts of a pair have in common are also omitted.
 """
 
 from __future__ import annotations
@@ -33,10 +33,12 @@ _SOURCE = "twitter"
 
 @dataclass(frozen=True)
 class TweetPairs:
-    """The pairs of tweets in all splits; even rows of a split are related pairs, and odd rows are non-related pairs.
+    """The pairs of tweets in all splits.
+
+    In each split, related and non-related pairs alternate, beginning with a related pair.
 
     Attributes:
-        splits: the pairs of each split; the words of the texts are represented by vocabulary rows.
+        splits: the pairs in each split, with the words of the texts as vocabulary rows.
         tweets: for each split, the indices of the two tweets of each pair, (n, 2) int32, with the earlier tweet first.
         counts: sizes of the splits, and numbers of dropped related pairs by reason.
     """
@@ -87,7 +89,7 @@ def build_twitter_pairs(
         raise SentrepError(
             source,
             expected="tweets with informative hashtags, which related tweets must share",
-            found=f"no such tweet (number of tweets: {len(index)})",
+            found=f"no such tweets (number of tweets searched: {len(index)})",
             remedy="use tweets whose text contains informative hashtags",
         )
     silent = sorted(set(reading.tweets) - {index.users[i] for i in np.flatnonzero(tagged)})
@@ -130,7 +132,7 @@ def make_pairs(
             expected=(
                 f"tweets of at least {MINIMUM_WORDS} words that were posted {when} and share hashtags but few words"
             ),
-            found=f"no such tweets (number of tweets: {len(index)})",
+            found=f"no such tweets (number of tweets searched: {len(index)})",
             remedy="use more tweets from accounts that report the same events",
         )
     texts = _known_words(index, vocabulary)
@@ -163,7 +165,7 @@ def make_pairs(
             raise SentrepError(
                 where,
                 expected=f"related and non-related pairs for {', '.join(SPLITS)}",
-                found=f"no non-related pairs for {split} (related pairs: {len(own)}, in total: {related.found})",
+                found=f"no non-related pairs for {split} (related pairs for this split: {len(own)} of {related.found})",
                 remedy="use tweets about more events, or a corpus whose vocabulary contains more words of the tweets",
             )
         behind[split] = np.stack([own[:size], others], axis=1).reshape(-1, 2)

@@ -14,7 +14,7 @@ from sentrep.pairs.settings import Cleaning, UrlToken
 
 # The 83 hashtags that the released code treats as non-informative. They stay in the text, but the rules for pairs
 # ignore them. "0" stands for a number, as in every cleaned text. The list is copied unchanged from the authors' code,
-# although :func:`clean` never returns two of its members: it drops "#", and "#go2mb" becomes "#go0mb".
+# although :func:`clean` never returns two of these hashtags: it drops "#", and it turns "#go2mb" into "#go0mb".
 _UNINFORMATIVE = """
 #0 #breaking #update #tweet #topstories # #photos #news #potusplaylist #yoursay #viralvideos #longreads #c0news
 #ssnalerts #sayfie #flapol #aljazeera #lbcblogs #video #breakingnews #bbcgofigure #npreads #nbc0ny #abcnews0 #0abc
@@ -28,7 +28,7 @@ _UNINFORMATIVE = """
 UNINFORMATIVE = frozenset(_UNINFORMATIVE.split())
 
 # A link, or the remains of a link in a tweet that was truncated at 140 characters, such as "http:/ ..." or "htt…". The
-# authors' data contained only t.co links.
+# authors' data contained only t.co links; other tweets may also contain links without "http://" or "https://".
 _LINK = re.compile(
     r"https?://\S*|\bhttps?:?/?(?=\s*(?:…|\.\.)|\s*$)|\bhtt(?=…|\s*\.\.)|\bpic\.twitter\.com/\S+|\bwww\.\S+",
     re.IGNORECASE,
@@ -52,9 +52,9 @@ def clean(text: str, cleaning: Cleaning = "paper", url_token: UrlToken = "drop")
     Args:
         text: text of a tweet.
         cleaning: "paper" keeps underscores and the letters of all alphabets, treats typographic apostrophes like plain
-            ones, and treats "1,000.5" as one number. "released_code" follows the authors' code: accents and non-ASCII
-            characters are removed; underscores become spaces, so that "@a_b" becomes "@a b"; punctuation is removed
-            before numbers are detected, so that "1,000" becomes "0 0".
+            ones, and treats "1,000.5" as one number. "released_code" follows the authors' code: accents are removed
+            from letters, and other non-ASCII characters are deleted; underscores become spaces, so that "@a_b" becomes
+            "@a b"; punctuation is removed before numbers are detected, so that "1,000" becomes "0 0".
         url_token: "keep" leaves "url" in the text, as the released code does; "drop" removes it, because otherwise any
             two tweets with links would share a token.
     """

@@ -63,12 +63,12 @@ class TweetIndex:
     Attributes:
         ids: id of each tweet.
         users: account that sent each tweet.
-        times: (n,) int64, milliseconds since 1970, ascending.
+        times: time of each tweet in milliseconds since 1970, ascending, (n,) int64.
         tokens: each tweet's tokens in text order, as indices into ``words``.
         words: all distinct tokens.
         hashtags: each tweet's set of informative hashtags, as ascending numbers; rarer hashtags have lower numbers.
         veritable: each tweet's set of veritable words, as ascending indices into ``words``.
-        n_veritable: (n,) int64, the number of veritable words in each tweet, including repetitions.
+        n_veritable: number of veritable words in each tweet, including repetitions, (n,) int64.
     """
 
     ids: list[str]
@@ -84,12 +84,12 @@ class TweetIndex:
         return len(self.ids)
 
     def text(self, tweet: int) -> list[str]:
-        """Return the tokens of one tweet."""
+        """Return the tokens of the tweet with the index ``tweet``, in text order."""
         return [self.words[token] for token in self.tokens[tweet]]
 
 
 def index_tweets(tweets: Iterable[Tweet], cleaning: Cleaning = "paper", url_token: UrlToken = "drop") -> TweetIndex:
-    """Clean tweets, sort them by time and id, and map their tokens to numbers.
+    """Clean tweets, sort them by time and id, and represent them as arrays.
 
     :func:`sentrep.pairs.twitter.cleaning.clean` describes ``cleaning`` and ``url_token``.
     """
@@ -128,7 +128,7 @@ def index_tweets(tweets: Iterable[Tweet], cleaning: Cleaning = "paper", url_toke
 
 
 def _reorder(values: Int32, lengths: Int64, order: list[int]) -> Lists:
-    """Split ``values`` into lists of the given lengths, and return the lists in a new order."""
+    """Split ``values`` into lists of the given lengths, and return the lists in the given order."""
     starts = (np.cumsum(lengths) - lengths)[order]
     lengths = lengths[order]
     offsets = np.concatenate(([0], np.cumsum(lengths)))

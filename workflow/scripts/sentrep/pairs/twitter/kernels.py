@@ -50,7 +50,9 @@ def mix(state: np.uint64) -> np.uint64:
 
 @njit(cache=True)
 def window_ends(buckets: Int32, times: Int64, window: int, clock: bool) -> Int64:
-    """Return, for each entry, the end of the range of later entries in its bucket that may form a pair with the entry.
+    """Return, for each entry, the index after its last candidate.
+
+    The candidates of an entry are the later entries in the same bucket and in the same time window.
 
     Args:
         buckets: bucket of each entry, (m,), ascending.
@@ -60,7 +62,8 @@ def window_ends(buckets: Int32, times: Int64, window: int, clock: bool) -> Int64
             aligned to the clock; if false, candidates must be at most ``window`` later than the entry.
 
     Returns:
-        (m,) int64; the candidates of entry e are the entries from e + 1 up to, but not including, this number.
+        (m,) int64. The candidates of entry e are the entries from e + 1 up to, but not including, element e of this
+        array.
     """
     ends = np.empty(len(buckets), dtype=np.int64)
     end = 0
@@ -93,26 +96,27 @@ def related(
     keys: UInt64,
     priorities: UInt64,
 ) -> int:
-    """Find the related pairs among the candidates for a range of entries by comparing hashtags and words.
+    """Find the related pairs among a range of entries and their candidates by comparing hashtags and words.
 
     Two tweets that share several hashtags may be together in several buckets. The pair is counted only in the bucket of
-    the first hashtag that the tweets share.
+    the rarest hashtag that the tweets share.
 
     Args:
-        entries: index of the first entry of the range, and index after its last entry.
-        buckets: (m,) hashtag of each entry.
-        members: (m,) tweet of each entry.
+        entries: index of the first entry of the range, and index after the last entry of the range.
+        buckets: hashtag of each entry, (m,).
+        members: index of each entry's tweet, (m,).
         ends: result of :func:`window_ends`.
         tags: values of the tweets' sets of hashtags.
         tag_offsets: offsets of the sets of hashtags.
         words: values of the tweets' sets of veritable words.
         word_offsets: offsets of the sets of veritable words.
         seed: random seed of the priorities.
-        first: output array for the earlier tweet of each related pair.
-        second: output array for the later tweet of each related pair.
-        keys: output array for a hash of the hashtags that the two tweets share.
-        priorities: output array for a random number that depends only on the pair and the seed. If the number of pairs
-            with the same hashtags is limited, the pairs with the smallest values are kept.
+        first: output array for the index of the earlier tweet of each related pair.
+        second: output array for the index of the later tweet of each related pair.
+        keys: output array for the hash of the hashtags that the tweets of each related pair share.
+        priorities: output array for the priority of each related pair, a random number that depends only on the pair
+            and the seed. If the number of pairs with the same shared hashtags is limited, the pairs with the smallest
+            priorities are kept.
 
     Returns:
         The number of related pairs.
@@ -154,8 +158,8 @@ def unrelated(
     The word similarity is the Jaccard similarity of the two tweets' sets of veritable words.
 
     Args:
-        first: (m,) first tweet of each pair.
-        second: (m,) second tweet of each pair.
+        first: index of the first tweet of each pair, (m,).
+        second: index of the second tweet of each pair, (m,).
         tags: values of the tweets' sets of hashtags.
         tag_offsets: offsets of the sets of hashtags.
         words: values of the tweets' sets of veritable words.

@@ -1,10 +1,11 @@
-"""Read tweets from JSON Lines files, from JSON returned by Twitter's API, and from files of lines "id|date|text".
+"""Read tweets from JSON Lines files, from JSON returned by Twitter's API, and from files with lines "id|date|text".
 
 The format is detected from the content. A line that begins with a brace or bracket is JSON (see
-:mod:`sentrep.pairs.twitter.api_json`). A file that begins with JSON spread over several lines is one JSON document. Any
-other line is expected to have the format "id|date|text" of the UCI data set "Health News in Twitter"; the account is
-then the name of the file without its extension. Collections of tweets usually contain a few malformed lines, which are
-skipped and counted. An error is raised if more than half of the tweets in a file are malformed.
+:mod:`sentrep.pairs.twitter.api_json`). If a file begins with a JSON value that is spread over several lines, the file
+is read as a single JSON document. A line that does not begin with a brace or bracket is expected to have the format
+"id|date|text" of the UCI data set "Health News in Twitter"; the account is then the name of the file without its
+extension. Collections of tweets usually contain a few malformed lines, which are skipped and counted. An error is
+raised if more than half of the tweets in a file are malformed.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ log = logging.getLogger("sentrep")
 BROKEN_JSON = "invalid JSON"
 NO_FORMAT = "neither JSON nor id|date|text"
 DUPLICATE = "duplicate id"
-_SOUND = frozenset({DUPLICATE, OTHER_LANGUAGE})  # skipped, although the line is valid
+_SOUND = frozenset({DUPLICATE, OTHER_LANGUAGE})  # reasons for skipping a valid tweet
 _REMEDY = (
     "use JSON Lines with id, user, created_at and text, lines of the form id|date|text, or JSON from the Twitter API "
     "(v1.1 or v2)"
@@ -39,11 +40,11 @@ _BARS = re.compile(r"([^|]*)\|([^|]*)\|(.*)", re.DOTALL)
 
 @dataclass
 class Reading:
-    """Counts of the tweets that were read, and of the tweets or lines that were skipped.
+    """Counts of the tweets that were read, and of the tweets and lines that were skipped.
 
     Attributes:
-        dropped: number of skipped tweets or lines by reason.
-        tweets: number of tweets that were read, by account.
+        dropped: number of skipped tweets and lines for each reason.
+        tweets: number of tweets that were read for each account.
     """
 
     dropped: Counter[str] = field(default_factory=Counter)
@@ -51,10 +52,10 @@ class Reading:
 
 
 def read_tweets(path: str | Path, reading: Reading) -> Iterator[Tweet]:
-    """Yield the tweets in the files of a source manifest or in one file, and count tweets and skipped lines.
+    """Yield the tweets in one file or in the files that a manifest lists, and count tweets and skipped lines.
 
     Args:
-        path: source manifest, or a file of tweets, which may be compressed or an archive.
+        path: path of a source manifest or of a file of tweets, which may be compressed or an archive.
         reading: counts to update.
 
     Raises:
@@ -87,7 +88,7 @@ def open_source(path: str | Path) -> SourceFiles:
 
 
 def tweets_of_members(members: Iterable[tuple[str, IO[bytes]]], reading: Reading) -> Iterator[Tweet]:
-    """Yield the tweets in open files, skipping repeated ids, and count tweets and skipped lines.
+    """Yield the tweets in open files, skip tweets with repeated ids, and count tweets and skipped lines.
 
     Args:
         members: name and binary stream of each file.
@@ -172,7 +173,7 @@ def _document(name: str, line: str, stream: IO[bytes]) -> object:
 def _barred(line: str, account: str) -> Tweet | str:
     """Parse a line "id|date|text", and return the tweet or the reason for rejecting the line.
 
-    The text may contain bars, and a spreadsheet may have put quotation marks around the line.
+    The text may contain vertical bars. The line may be in quotation marks, which spreadsheet programs add.
     """
     if line[0] == '"' and line[-1] == '"' and "|" in line:
         line = line[1:-1].replace('""', '"')
@@ -190,7 +191,7 @@ def _barred(line: str, account: str) -> Tweet | str:
 
 
 def _decode(content: bytes) -> str:
-    """Decode text as UTF-8 or, if that fails, as Windows-1252; files of the UCI data set contain both encodings."""
+    """Decode text as UTF-8 or, if that fails, as Windows-1252; the UCI data set contains text in both encodings."""
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""Find related and non-related pairs of tweets by the rules in section 4.2 of De Boom et al. (2016).
+"""Find related and non-related pairs of tweets, following the rules in section 4.2 of De Boom et al. (2016).
 
 A pair is *related* if
 
@@ -10,11 +10,11 @@ A pair is *related* if
 A pair is *non-related* if rules 1 and 4 hold and the tweets share no informative hashtag.
 
 Candidates for related pairs are pairs of tweets that share an informative hashtag and were sent in the same time
-window. Tweets with the same informative hashtag form a bucket, but a tweet need not be in the buckets of all of its
+window. Tweets with the same informative hashtag form a bucket, but a tweet is not placed in the buckets of all of its
 hashtags. If two sets have a Jaccard similarity of at least one half, the rarest of their common members is among the
 floor(m / 2) + 1 rarest members of each set, where m is the size of that set. A tweet with m informative hashtags is
 therefore placed only in the buckets of its floor(m / 2) + 1 rarest hashtags, few of which are frequent. The running
-time is linear in the number of tweets and candidates instead of quadratic in the number of tweets.
+time is linear in the numbers of tweets and candidates instead of quadratic in the number of tweets.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from sentrep.pairs.twitter.index import Bools, Int32, Int64, TweetIndex
 
 WINDOW = 15 * 60 * 1000  # milliseconds
 MINIMUM_WORDS = 5
-_SLOT_MINIMUM = 5  # minimum number of tweets in a slot from which non-related pairs are drawn, as in the released code
-_TRIES = 30  # maximum number of draws divided by the number of wanted pairs, as in the released code
+_SLOT_MINIMUM = 5  # minimum number of tweets in a time slot from which non-related pairs are drawn
+_TRIES = 30  # maximum number of draws per wanted pair; the released code draws at most 30 partners for each tweet
 _CHUNK = 1 << 22  # approximate number of candidates per call of the kernel
 _MOST_PAIRS = 30_000_000
 
@@ -42,8 +42,8 @@ class Related:
     """A set of related pairs of tweets.
 
     Attributes:
-        first: earlier tweet of each pair, (p,) int32.
-        second: later tweet of each pair, (p,) int32.
+        first: index of the earlier tweet of each pair, (p,) int32.
+        second: index of the later tweet of each pair, (p,) int32.
         keys: hash of the hashtags that the tweets of each pair share, (p,) uint64.
         found: number of pairs before ``cap`` was applied; see :func:`mine`.
     """
@@ -66,7 +66,7 @@ def mine(index: TweetIndex, *, slots: Slots = "sliding", cap: int | None = None,
         index: the tweets.
         slots: "sliding" applies rule 3 as stated in the paper; "clock" requires both tweets to be in the same time slot
             of 15 minutes (such as 10:00 to 10:15), as in the released code.
-        cap: maximum number of pairs for each set of shared hashtags; the pairs are chosen at random over the whole
+        cap: maximum number of pairs for each set of shared hashtags; these pairs are chosen at random from the whole
             period. None uses all pairs, as in the paper.
         seed: random seed for choosing pairs if ``cap`` is given.
 
@@ -97,7 +97,7 @@ def mine(index: TweetIndex, *, slots: Slots = "sliding", cap: int | None = None,
                     "tweets",
                     expected=f"at most {_MOST_PAIRS:,} related pairs",
                     found=f"{len(kept[0][0]):,} or more",
-                    remedy="set or reduce `cap`, which limits the number of pairs for each set of hashtags",
+                    remedy="set or reduce `cap`, which limits the number of pairs for each set of shared hashtags",
                 )
     first, second, keys, _ = _capped(kept, cap)
     order = np.lexsort((second, first))
@@ -109,7 +109,7 @@ def _buckets(index: TweetIndex) -> tuple[Int32, Int32]:
     owners = index.hashtags.owners()
     sizes = index.hashtags.lengths()[owners]
     place = np.arange(len(owners)) - index.hashtags.offsets[owners]
-    take = (place <= sizes // 2) & eligible(index)[owners]  # hashtags are numbered from the rarest
+    take = (place <= sizes // 2) & eligible(index)[owners]  # each tweet's rarest hashtags come first
     tags, members = index.hashtags.values[take], owners[take].astype(np.int32)
     order = np.argsort(tags, kind="stable")  # tweets are already in chronological order
     return tags[order], members[order]
@@ -120,9 +120,9 @@ def _empty() -> tuple[npt.NDArray, ...]:
 
 
 def _capped(parts: list[tuple[npt.NDArray, ...]], cap: int | None) -> tuple[npt.NDArray, ...]:
-    """Concatenate the columns of all parts; for each key, keep the ``cap`` pairs with the smallest priority values.
+    """Concatenate the columns of all parts, and keep at most ``cap`` pairs with the same key.
 
-    All pairs are kept if ``cap`` is None.
+    The pairs with the smallest priorities are kept (see :func:`kernels.related`), or all pairs if ``cap`` is None.
     """
     columns = tuple(np.concatenate(column) for column in zip(*parts, strict=True))
     if cap is None:
@@ -148,17 +148,17 @@ def non_pairs(
 
     Args:
         index: the tweets.
-        pool: (n,) bool, tweets to draw from; tweets that do not satisfy rule 1 are ignored.
-        wanted: number of pairs; fewer are returned if 30 * ``wanted`` draws do not yield enough pairs.
+        pool: mask of the tweets to draw from, (n,) bool; tweets that do not satisfy rule 1 are ignored.
+        wanted: number of pairs to draw; fewer are returned if 30 * ``wanted`` draws do not yield enough pairs.
         dice: random number generator.
         choice: "any_time" combines tweets from any time, as in the paper; "same_slot" combines only tweets from the
-            same time slot of 15 minutes (such as 10:00 to 10:15), which must contain at least 5 tweets, as in the
-            released code.
+            same time slot of 15 minutes (such as 10:00 to 10:15), as in the released code. The slot must contain at
+            least 5 tweets that satisfy rule 1 and ``hashtags``; the released code counts all tweets in the slot.
         hashtags: "any" allows tweets without hashtags, as in the paper; "required" uses only tweets with informative
             hashtags, as in related pairs.
 
     Returns:
-        The earlier and the later tweet of each pair, two (m,) int32 arrays with m <= ``wanted``.
+        The indices of the earlier and the later tweet of each pair, two (m,) int32 arrays with m <= ``wanted``.
     """
     usable = eligible(index)
     if hashtags == "required":
@@ -184,7 +184,7 @@ def non_pairs(
 
 
 def _slots(index: TweetIndex, usable: Bools, pool: Bools, choice: NonPairs) -> tuple[Int64, Int64, Int32]:
-    """Return the offsets and sizes of the groups of tweets from which pairs are drawn, and the groups' members."""
+    """Return the start and size of each group of tweets from which pairs are drawn, and the members of all groups."""
     members = np.flatnonzero(usable & pool).astype(np.int32)
     if choice == "any_time":
         enough = len(members) > 1

@@ -1,11 +1,11 @@
-"""Generate synthetic tweets for the sample preset from sentences of real news stories, with fictitious accounts.
+"""Generate synthetic tweets by fictitious accounts from sentences of real news stories, for the preset ``sample``.
 
-These are SAMPLE DATA, NOT REAL TWEETS. The text is from the Lee news corpora (Lee, Pincombe and Welsh 2005; short
-Australian broadcast news stories), which are included in gensim. Accounts, times, links and hashtags are synthetic.
+These are SAMPLE DATA, NOT REAL TWEETS. The sentences are from the Lee news corpora, short Australian broadcast news
+stories (Lee, Pincombe and Welsh 2005) that are included in gensim. Accounts, times, links and hashtags are synthetic.
 
 - Each story is treated as an event: up to three of its sentences are sent within 12 minutes by different accounts
   (@sample_news_1 ...), with hashtags made from the story's most distinctive words. One of these tweets has only the
-  first hashtag, so that the Jaccard similarity of some sets of hashtags is exactly one half.
+  first hashtag, so that the Jaccard similarity of some pairs of hashtag sets is exactly one half.
 - Some other sentences of the stories are sent at random times, with a hashtag of a random story, with the
   non-informative hashtag #news, or without a hashtag.
 - Some tweets are retweeted ("RT @sample_news_1: ...").
@@ -32,13 +32,13 @@ from sentrep.io.files import atomic_file
 ACCOUNTS = tuple(f"sample_news_{number}" for number in range(1, 9))
 _BEGIN = datetime(2015, 1, 1, tzinfo=UTC)
 _BETWEEN_STORIES = timedelta(minutes=5)  # short enough for any 15 minutes to contain tweets about several stories
-_LONGEST = 140  # characters
+_LONGEST = 140  # maximum number of characters in a tweet
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"']?\s+(?=[\"'A-Z])")
 _WORD = re.compile(r"[a-z]{5,}")
 
 
 def write(path: str | Path, seed: int = 1) -> int:
-    """Write the sample tweets to a JSON Lines file, and return their number.
+    """Write the sample tweets to a JSON Lines file, and return the number of tweets.
 
     Each record has the keys id, user, created_at, text and sample. The output depends only on the seed.
 

@@ -1,9 +1,10 @@
-"""Divide tweets into train, validation and test so that no tweet and no text is in two splits.
+"""Assign tweets to the splits train, validation and test so that no tweet and no text is in two splits.
 
 Related pairs are the edges of a graph. Each connected component of this graph usually consists of the tweets about one
 event. A component is assigned to a single split, so that none of its pairs is lost. Only a component that is too large
-is cut, at a time that few pairs span; the pairs that span this time are dropped and counted. If the tweets were
-divided at random instead, two thirds of the pairs would be dropped.
+is cut into parts, at points in time that few pairs span. The parts may be assigned to different splits; pairs whose
+tweets are in different splits are dropped and counted. If tweets were instead assigned to splits at random, about two
+thirds of the pairs would be dropped.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from sentrep.pairs.twitter.index import Int32, Int64
 # Numbers of pairs in De Boom et al. (2016, section 4.2); only their proportions are used.
 PROPORTIONS: dict[Split, int] = {"train": 15_000, "validation": 20_000, "test": 13_645}
 SHARES = np.array([PROPORTIONS[split] for split in SPLITS]) / sum(PROPORTIONS.values())
-# A component with more than this fraction of all pairs is cut. The fraction must be below the smallest proportion of a
-# split. In the UCI health news (12,968 pairs, mostly from chats of one account), 1.6% of the pairs are dropped with a
-# fraction of .2, 5% with .1, and 14% with .05.
+# A component with more than this fraction of all related pairs is cut. The fraction must be below the smallest share of
+# a split. In the UCI health news (12,968 related pairs, mostly from chats of one account), 1.6% of these pairs are
+# dropped with a fraction of .2, 5% with .1, and 14% with .05.
 LARGEST = 0.2
 
 
@@ -57,7 +58,7 @@ def split_nodes(first: Int64, second: Int64, times: Int64, dice: np.random.Gener
 
 
 def _cut_large(parts: Int64, first: Int64, second: Int64, times: Int64) -> Int64:
-    """Cut components with more than the fraction ``LARGEST`` of the pairs, and return the new component of each node.
+    """Cut each component with more than the fraction ``LARGEST`` of all pairs, and return each node's new component.
 
     Args:
         parts: (m,) component of each node.
@@ -91,7 +92,7 @@ def _best_cut(ends: Int64, n: int) -> int:
     """Return the position before which to cut a component so that the cut separates the fewest pairs.
 
     Each pair has two ends, which are its nodes. At least a quarter of the ends of all pairs must be on each side of the
-    cut. If there is no such position, the cut that divides the ends most evenly is chosen.
+    cut. If there is no such position, the position that divides the ends most evenly is returned.
 
     Args:
         ends: (p, 2) positions of the two nodes of each pair in the chronological order of all nodes, the smaller

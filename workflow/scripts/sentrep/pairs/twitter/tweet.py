@@ -1,4 +1,4 @@
-"""Define the record type for tweets, and parse times in the formats that files of tweets use."""
+"""Define the record type for tweets, and parse times in the formats that occur in files of tweets."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any, NamedTuple
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_FIRST = (datetime(2006, 3, 21, tzinfo=UTC) - EPOCH) // timedelta(milliseconds=1)  # the day of the first tweet
+_FIRST = (datetime(2006, 3, 21, tzinfo=UTC) - EPOCH) // timedelta(milliseconds=1)  # day of the first tweet
 _LAST = (datetime(2100, 1, 1, tzinfo=UTC) - EPOCH) // timedelta(milliseconds=1)
 _MILLISECONDS_FROM = 10**11  # smaller numbers are seconds (before the year 5138), larger ones milliseconds (after 1973)
 _TWITTER = re.compile(r"[A-Z][a-z]{2} ([A-Z][a-z]{2}) (\d\d) (\d\d):(\d\d):(\d\d) ([+-])(\d\d)(\d\d) (\d{4})", re.ASCII)
@@ -40,12 +40,12 @@ def parse_time(value: Any) -> int:
     - ISO 8601 with date and time, such as "2015-04-09T01:31:50Z". The separator may be "T" or a space, and a time
       without an offset is assumed to be in UTC.
     - Twitter's format, such as "Thu Apr 09 01:31:50 +0000 2015".
-    - The format of e-mail headers.
-    - The number of seconds or milliseconds since 1970.
+    - The format of e-mail headers, such as "Thu, 09 Apr 2015 01:31:50 +0000".
+    - The number of seconds or milliseconds since the start of 1970 in UTC.
 
     Raises:
-        ValueError: the value has none of these formats, or the time is before 21 March 2006, when Twitter started, or
-            after 2099.
+        ValueError: the value has none of these formats, or the time is before 21 March 2006, the day of the first
+            tweet, or after 2099.
     """
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         raise ValueError(f"expected a time, found {value!r}")

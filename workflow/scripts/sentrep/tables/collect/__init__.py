@@ -1,13 +1,13 @@
 """Define and call collectors: functions that convert raw measurements into the values of tables and figures.
 
 A value is a row of the table of values (:class:`sentrep.tables.values.Value`). A value with a published counterpart has
-the row, column and metric of that counterpart. Properties of a measurement, such as the number of test items, a
-dimension or the training time, are also values. Such a value describes a row, a system, or the whole table or figure;
-if it describes the whole table or figure, it has neither row nor column.
+the row, column and metric of that counterpart. Properties of a measurement, such as the number of test items, the
+dimension of the vectors or the training time, are also values. Such a value describes a row, a system, or the whole
+table or figure. A value that describes the whole table or figure has neither row nor column.
 
 The plan contains the input files and the settings of each collector (:class:`sentrep.config.plan_values.Collector`).
-Settings are passed as they are; input files are first read as declared with :func:`reads`. Some arguments have the same
-meaning in all collectors:
+Settings are passed as they are, but input files are first read as declared with :func:`reads`. Some arguments have the
+same meaning in all collectors:
 
 - ``paper`` and ``item``: the paper and the name of the table or figure to which the values belong;
 - ``reported``: the published values of one or more papers;
@@ -60,7 +60,7 @@ def joined_rows(columns: Sequence[str]) -> Reader:
 
 
 def each(columns: Sequence[str]) -> Reader:
-    """Return a function that reads CSV files, which must have the given columns, into a list of data frames."""
+    """Return a function that reads several CSV files, which must have the given columns, into one data frame each."""
     return lambda paths: [read_csv(path, columns) for path in paths]
 
 
@@ -69,8 +69,9 @@ def collect(name: str, inputs: Mapping[str, Any], params: Mapping[str, Any]) -> 
 
     Args:
         name: name of the collector, as ``<module>.<function>`` in this package.
-        inputs: path or paths of the files of each input, by name of the input.
-        params: other arguments, by name. Arguments that the collector does not have are ignored.
+        inputs: path or paths of the files of each input, by name of the input. Inputs that the collector does not
+            declare with :func:`reads` are ignored.
+        params: other arguments, by name. Arguments that the collector does not accept are ignored.
     """
     module, function = name.split(".")
     collector = getattr(import_module(f"{__name__}.{module}"), function)

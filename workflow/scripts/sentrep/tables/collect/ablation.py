@@ -18,8 +18,9 @@ def ablation_values(table: pd.DataFrame, paper: str, item: str) -> list[Value]:
     The row of a value is the variant, the column is the treatment of unknown words, and the protocol is the title of
     the study. The metrics are ``pearson`` (mean correlation), ``difference`` (mean difference from the baseline),
     ``sets`` (number of evaluation sets), ``loss`` (mean training loss over the last quarter of training) and
-    ``lowest norms`` (the words whose vectors have the lowest norms). Values of the last two metrics have no column,
-    because they do not depend on the treatment of unknown words.
+    ``lowest norms`` (the ten words whose vectors have the lowest norms in the model trained with the first seed).
+    Values of the metrics ``loss`` and ``lowest norms`` have no column, because they do not depend on the treatment of
+    unknown words.
 
     Args:
         table: comparisons of the variants with their baselines, as written by

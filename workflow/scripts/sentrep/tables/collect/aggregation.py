@@ -46,7 +46,8 @@ def error_values(
 ) -> list[Value]:
     """Return the values of table 1 or 2 of De Boom et al.: split errors and Jensen-Shannon divergences.
 
-    Split errors have 95% confidence intervals. A column of the table is a data set with one kind of word vectors.
+    Split errors have 95% confidence intervals. Each column of the table shows the results for the word vectors of one
+    model on one set of pairs.
 
     Args:
         number: number of the table in the paper.
@@ -54,7 +55,7 @@ def error_values(
             it) and seeds.
         metrics: results of all methods, one data frame for each column and seed, ordered by column and then by seed.
         binomial: binomial tests that compare the methods, in the same order as ``metrics``; only the tests for the
-            first seed of a column are used.
+            first seed of each column are used.
         reported: published values.
         sample: whether the pairs come from sample data.
     """
@@ -79,7 +80,7 @@ def error_values(
 
 @reads(metrics=each(METRIC_COLUMNS))
 def variant_values(columns: Sequence[Mapping[str, Any]], metrics: Sequence[pd.DataFrame]) -> list[Value]:
-    """Return the split error of each method for the table columns that have variants, and for these variants.
+    """Return the split error of each method for each table column with variants, and for each variant of the column.
 
     The column of a value is the label of the table column, and the protocol is the label of the variant
     (:data:`CONFIGURED` for the table column itself).
@@ -106,12 +107,12 @@ def _by_column(columns: Sequence[Mapping[str, Any]], frames: Sequence[pd.DataFra
 
 
 def _over_seeds(frames: Sequence[pd.DataFrame]) -> list[dict[str, Any]]:
-    """Return a dictionary for each method, in which the split error and the divergences are averaged over seeds.
+    """Return one dictionary for each method, with the split error and the divergences averaged over seeds.
 
-    The dictionary also contains the 95% confidence interval of the mean error. On each side of the mean, the half-width
-    of this interval combines two half-widths in quadrature: the half-width of the bootstrap interval over test pairs,
-    averaged over seeds, and the half-width of the t-interval over seeds. The other entries of the dictionary are the
-    results for the first seed.
+    Each dictionary also contains the number of seeds, the standard deviation of the split error over seeds, and the 95%
+    confidence interval of the mean split error. On each side of the mean, the half-width of this interval combines two
+    half-widths in quadrature: the half-width of the bootstrap interval over test pairs, averaged over seeds, and the
+    half-width of the t-interval over seeds. The other entries are the results for the first seed.
 
     Args:
         frames: results of all methods, one data frame for each seed.
@@ -134,9 +135,9 @@ def _error(row: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _tests(value: Value, results: pd.DataFrame, tests: pd.DataFrame) -> list[Value]:
-    """Return the p-values of the binomial tests of the median loss against other methods.
+    """Return the p-values of the binomial tests that compare the median loss with other methods.
 
-    These methods are the best method without trained weights and, if it was evaluated, the contrastive loss.
+    The other methods are the best method without trained weights and, if it was evaluated, the contrastive loss.
     """
     errors = results.set_index("method")["error"]
     baselines = cast("pd.Series", errors[[not str(name).startswith("Learned weights") for name in errors.index]])
@@ -164,9 +165,9 @@ def _p(p: float) -> str:
 
 @reads(table=read_csv)
 def kappa_values(table: pd.DataFrame) -> list[Value]:
-    """Return the values of ``kappa.csv``: mean split errors over folds, and comparisons with the smallest of them.
+    """Return the values of ``kappa.csv``: the mean split error for each kappa, and comparisons with the smallest error.
 
-    The ``x`` of a value is the value of kappa. The weights are trained with the median loss.
+    The errors are means over folds, for weights trained with the median loss. The ``x`` of a value is kappa.
     """
     value = Value(_PAPER, "kappa", MEDIAN, "", "error")
     values = []
@@ -181,8 +182,9 @@ def kappa_values(table: pd.DataFrame) -> list[Value]:
 def pair_values(table: pd.DataFrame) -> list[Value]:
     """Return the values of ``pairs.csv``: numbers of pairs, and the smallest, mean and largest text lengths in words.
 
-    The row of a value is the source of the pairs. The column is the split or, for omitted pairs, the reason why they
-    were omitted. The protocol is "related" or "non-related"; it is empty for counts that do not make this distinction.
+    The row of a value is the source of the pairs. The column is the split or, for omitted pairs or tweets, a note on
+    what was omitted and why. The protocol is "related" or "non-related"; it is empty for counts that do not make this
+    distinction.
     """
     values = []
     for row in table.to_dict("records"):
@@ -196,9 +198,10 @@ def pair_values(table: pd.DataFrame) -> list[Value]:
 
 @reads(histograms=rows_of(HISTOGRAM_COLUMNS))
 def distance_values(histograms: pd.DataFrame, method: str) -> list[Value]:
-    """Return the values of figure 2 of De Boom et al.: histograms of the distances in related and non-related pairs.
+    """Return the values of figure 2 of De Boom et al.: histograms of the distances of validation pairs.
 
-    The ``x`` of a value is the lower edge of a bin.
+    There is one histogram for related pairs and one for non-related pairs. The ``x`` of a value is the lower edge of a
+    bin; the upper edge of the last bin is a separate value with the metric ``last edge``.
 
     Args:
         histograms: histograms for all methods.
@@ -266,7 +269,7 @@ def weight_values(
 def _curve(value: Value, weights: Sequence[Sequence[float]]) -> list[Value]:
     """Return the means over seeds of the weights and of the relative weights.
 
-    A relative weight is a weight divided by the largest absolute weight that was trained with the same seed.
+    A relative weight is a weight divided by the largest absolute value of all weights trained with the same seed.
 
     Args:
         value: a value with the row, column and system of the curve.

@@ -1,4 +1,4 @@
-"""Collect values that describe a collection of books, such as numbers of words and shares of unknown words."""
+"""Collect values that describe a collection of books, such as its numbers of books, sentences and words."""
 
 from __future__ import annotations
 
@@ -46,16 +46,16 @@ def collection_values(
 ) -> list[Value]:
     """Return the values that describe a collection of books.
 
-    They include the numbers of books, sentences and words, the share of unknown words in each evaluation set, and some
-    random sentences.
+    The values include the numbers of books, sentences and words, the share of unknown words in each evaluation set, and
+    20 random sentences.
 
     Args:
         table: one row for each file that may be a book, including the excluded files.
         sentences: folder with the sentences of the corpus.
         store: token store of the corpus.
         pairs: sentence pairs of the evaluation sets.
-        novels: scores of the published run of the preset novels; the column ``oov_rate`` contains the shares of unknown
-            words.
+        novels: scores of the published run of the preset ``novels``; the column ``oov_rate`` contains the shares of
+            unknown words.
     """
     return [
         *_numbers(table, read_json(Path(sentences) / "meta.json"), store),
@@ -108,7 +108,10 @@ def _decade(file: File) -> str:
 
 
 def _unknown_words(store: TokenStore, pairs: pd.DataFrame, novels: pd.DataFrame) -> Iterator[Value]:
-    """Yield the share of unknown words in each evaluation set for this corpus and for that of the preset novels."""
+    """Yield the share of unknown words in each evaluation set.
+
+    There is a share for this corpus and, if available, a share for the corpus of the preset ``novels``.
+    """
     words, known = tokeniser(store.meta["encoding_tokeniser"]), set(store.vocabulary)
     scores = [s for s in novels.to_dict("records") if all(s[name] == value for name, value in _NOVELS.items())]
     theirs = {f"{score['year']} {score['dataset']}": float(score["oov_rate"]) for score in scores}

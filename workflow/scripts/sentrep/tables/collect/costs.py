@@ -1,4 +1,4 @@
-"""Collect values on model sizes and training times, as in tables 1 and 9 of Logeswaran and Lee (2018)."""
+"""Collect the sizes and training times of models, as in tables 1 and 9 of Logeswaran and Lee (2018)."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def size_values(
 
     Args:
         models: model folders, one for each model and seed.
-        scores: transfer scores for each model folder.
+        scores: transfer scores, in one table for each model folder.
         reported: published values.
         sample: whether the models were trained on sample data.
     """
@@ -110,7 +110,7 @@ def model_values(
     published_only: Sequence[Entry],
     reported: Mapping[str, Published],
 ) -> list[Value]:
-    """Return the size, training time and origin (trained, imported, untrained or published) of all models.
+    """Return the size, training time and origin (trained here, imported, untrained or published) of each model.
 
     The row of a value is the id of the model, or the label of a published system that has no model.
 
@@ -166,18 +166,18 @@ def curve_values(
     tasks: Mapping[str, Mapping[str, Any]],
     reported: Published,
 ) -> list[Value]:
-    """Return accuracies, correlations and training times by epoch, for figure 2 of Logeswaran and Lee (2018).
+    """Return accuracies, correlations and training times by epoch, as in figure 2 of Logeswaran and Lee (2018).
 
     Args:
         scores: scores on sentence pairs, including the scores of snapshots, in one table for each model and seed.
         accuracies: scores of the snapshots on transfer tasks, for the same models and seeds.
         models: training histories (``training.csv``) of the same models and seeds.
         points: for each model and seed, a mapping as for :func:`sentrep.tables.collect.sweeps.sweep_values`.
-        tasks: mapping from the key of each task in the configuration to its label and measure.
+        tasks: mapping from the key of each task in the configuration to the label and the measure of the task.
         reported: published values.
 
     Raises:
-        SentrepError: a table in ``scores`` contains no scores of snapshots; or a training history ends before the last
+        SentrepError: a table in ``scores`` contains no scores of snapshots, or a training history ends before the last
             snapshot.
     """
     for table, point in zip(scores, points, strict=True):
@@ -205,7 +205,7 @@ def curve_values(
 def _accuracies(
     frames: Sequence[pd.DataFrame], points: Sequence[Mapping[str, Any]], tasks: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[Value]:
-    """Yield accuracies by model, transfer task and number of epochs, averaged over seeds."""
+    """Yield accuracies by model, protocol, transfer task and number of epochs, averaged over seeds."""
     named = [frame.assign(id=point["id"], label=point["label"]) for frame, point in zip(frames, points, strict=True)]
     scores = pd.concat(named, ignore_index=True)
     shown = rows_where(scores, scores["metric"] == "accuracy")

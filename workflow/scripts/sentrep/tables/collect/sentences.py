@@ -35,8 +35,8 @@ def nearest_values(
 ) -> list[Value]:
     """Return the values of table 5 of Logeswaran and Lee (2018): the sentences nearest to each query.
 
-    The row of a value is the query, the text is the sentence, the mean is the cosine of the sentence and the query, and
-    ``x`` is the rank of the sentence. Published sentences follow ours.
+    The row of a value is the query, the text is the sentence, the mean is the cosine similarity of the sentence and the
+    query, and ``x`` is the rank of the sentence, counted from 1. Published sentences follow ours.
 
     Args:
         neighbours: nearest sentences for all models and queries.
@@ -46,7 +46,7 @@ def nearest_values(
             the pool), read (number of sentences in the corpus), source and corpus.
 
     Raises:
-        SentrepError: ``neighbours`` has no row for one of the models and queries.
+        SentrepError: ``neighbours`` lacks the sentences nearest to a query according to a model.
     """
     queries = list(dict.fromkeys(neighbours["query"]))
     known = {"pool_sentences": pool["sentences"], "read": pool["read"], "source": pool["source"]}
@@ -85,7 +85,7 @@ def nearest_values(
 
 
 def _read_text(tuples: str) -> Mapping[str, Any]:
-    """Return the description of the text from which analogy tuples were mined."""
+    """Read the description of the text from which analogy tuples were mined."""
     return load_tuples(tuples)[1]
 
 
@@ -99,13 +99,17 @@ def analogy_values(
 ) -> list[Value]:
     """Return the values of table 6 of Logeswaran and Lee (2018): the share of correct answers for each relation.
 
+    The protocol of a share is "with query sentences" if the pool from which answers are chosen includes the sentences
+    of the question, as in the paper, and "without query sentences" if the pool excludes them.
+
     Args:
         answers: answers of all models and seeds.
         reported: published values.
         systems: systems of the table, in order.
         relations: names of the relations, each in the form "<set> <relation>".
         text: description of the text from which the tuples were mined, with the keys source, corpus, read (number of
-            sentences read), sample, tuples (number of tuples by relation) and match (how sentences were paired).
+            sentences read), sample (True for sample data), tuples (number of tuples by relation) and match (how
+            sentences were paired).
 
     Raises:
         SentrepError: the answers of a seed are missing.
@@ -152,10 +156,10 @@ def answer_values(
 ) -> list[Value]:
     """Return the values of table 7 of Logeswaran and Lee (2018): example answers of each trained model.
 
-    Up to three correct answers and one wrong answer of each model are returned. If possible, the wrong answer repeats
-    sentence C of the question; the paper describes this error. The row of a value identifies the question, and the
-    columns are the sentences A, B and C, the ``answer``, and the correct answer (``sought``). Only answers of the model
-    with the first seed are returned. Published examples follow ours.
+    The examples of a model are up to three correct answers and one wrong answer, all given by the model with the first
+    seed. If possible, the wrong answer repeats sentence C of the question; the paper describes this error. The row of a
+    value identifies the example. The column is "A", "B" or "C" for the sentences of the question, "answer" for the
+    answer of the model, and "sought" for the correct answer. Published examples follow ours.
 
     Args:
         answers: answers of all models and seeds.
@@ -182,10 +186,10 @@ def answer_values(
 
 
 def _cases(own: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return the example questions of one model, written as A : B :: C : ?.
+    """Return the examples of one model: questions of the form A : B :: C : ?, with their answers.
 
-    Each question has the keys relation, A, B, C, sought (the correct answer), retrieved (the model's answer) and
-    correct.
+    Each example has the keys relation, A, B, C, sought (the correct answer), retrieved (the model's answer) and correct
+    (whether the two answers are the same).
     """
     # Questions that ask for D come first because their sentences are in the order of the word analogy.
     own = own.sort_values("answer", ascending=False, kind="stable")

@@ -21,7 +21,7 @@ PAPER = "siamese_cbow"
 FASTSENT, SIAMESE = "FastSent", "Siamese CBOW"
 SWAPPED = {"pearson": "spearman", "spearman": "pearson"}
 
-# Column of table 1 -> row of table 3. The paper does not state which of the two word2vec models was timed.
+# Column of table 1 -> row of table 3 in the paper. The paper does not state which of the two word2vec models was timed.
 TIMED_AS = {
     "Siamese CBOW": "Siamese CBOW (300d)",
     "w2v CBOW": "word2vec (300d)",
@@ -43,9 +43,9 @@ def table2_values(
     """Return the values of table 2 of Kenter et al. (2016): Siamese CBOW and FastSent on the SemEval 2014 sets.
 
     For each set, Kenter et al. give two values for FastSent (Hill et al., 2016), in the form "r (rho)". The two values
-    are most likely swapped, because another paper reports the value in parentheses as the r of FastSent. The result
-    contains the values as published and, under metrics whose names begin with "un-swapped", the values with r and rho
-    of FastSent exchanged.
+    are most likely swapped, because Logeswaran and Lee (2018) report the value in parentheses as the r of FastSent. The
+    result contains the values as published and, under metrics whose names begin with "un-swapped", the values with r
+    and rho of FastSent exchanged.
 
     Args:
         reported: published values.
@@ -100,7 +100,9 @@ def _read_timings(paths: Sequence[str]) -> dict[str, pd.DataFrame]:
 def timing_values(
     reported: Published, models: Sequence[Entry], timings: Mapping[str, pd.DataFrame], sets: Mapping[str, Any]
 ) -> list[Value]:
-    """Return the values of table 3 of Kenter et al. (2016): the times to encode and compare all pairs and one pair.
+    """Return the values of table 3 of Kenter et al. (2016): the times for encoding and comparing sentence pairs.
+
+    The table has a column for all pairs of the 20 sets and a column for one pair.
 
     Args:
         reported: published values.
@@ -118,7 +120,7 @@ def timing_values(
 def _timing(model: Entry, timing: pd.DataFrame) -> Iterator[Value]:
     """Yield the measured times of one model, in seconds, and the number of sentence pairs that were timed.
 
-    For a measured time, the field ``seeds`` is the number of measurements.
+    The field ``seeds`` of a measured time contains the number of measurements.
     """
     row = TIMED_AS.get(str((model["reported"] or {}).get("column")), str(model["label"]))
     for record in timing.to_dict("records"):

@@ -68,9 +68,9 @@ def size_values(
         points: for each model, a mapping with the keys id, label, epochs (None for a baseline) and fraction (the share
             of the full corpus that the model uses).
         section: title of the sweep, as in the column ``section`` of ``table``.
-        axis: with "words", ``x`` is the number of words in the corpus, and there is a curve for each label and number
-            of epochs. With "words read", ``x`` is the number of words in the corpus times the number of epochs, there
-            is a curve for each label, and no curve is extrapolated.
+        axis: with "words", ``x`` is the number of words in the corpus, and there is a curve for each combination of a
+            label and a number of epochs. With "words read", ``x`` is the number of words in the corpus times the number
+            of epochs, there is a curve for each label, and no curve is extrapolated.
     """
     words = {point["id"]: count for point, count in zip(points, stores, strict=True)}
     about = {point["id"]: point for point in points}

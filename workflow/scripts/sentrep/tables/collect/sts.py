@@ -1,4 +1,4 @@
-"""Collect the values of tables of correlations on sentence-pair sets (semantic textual similarity, STS)."""
+"""Collect the values in the tables of correlations on sets of sentence pairs for semantic textual similarity (STS)."""
 
 from __future__ import annotations
 
@@ -85,11 +85,11 @@ def sts_values(
         years: years of the sets to include; all by default.
         protocols: evaluation protocols to include.
         means: the means over sets that the table shows as rows: "mean" (of all sets), "year" (of the sets of each
-            year) and "overall" (of the sets of 2014, weighted by their numbers of pairs).
-        title: title of the table, if it is configured.
+            year) and "overall" (of all sets, weighted by their numbers of pairs; only for tables of the sets of 2014).
+        title: title of the table, or an empty string if the configuration sets no title.
 
     Raises:
-        SentrepError: the scores of a model for one of its seeds are missing; or there are no tests that compare a model
+        SentrepError: the scores of a model for one of its seeds are missing, or there are no tests that compare a model
             in ``daggers`` with the baseline.
     """
     sample = bool(sets["sample"])
@@ -131,7 +131,7 @@ def sts_values(
 
 
 def _rest(item: str, published: Published, systems: Sequence[Value]) -> list[Value]:
-    """Return the other published values of the systems in a table: headings, and rows for which we have no value."""
+    """Return the published values that ``systems`` lacks: headings, and values of rows for which we have no value."""
     columns = {value.column for value in systems}
     shown = {(value.row, value.column, value.metric) for value in systems if value.published}
     rest = with_published([], published, item, item.removeprefix("table"))
@@ -155,7 +155,10 @@ def _measured(
     own: SeedScores,
     intervals: Intervals,
 ) -> list[Value]:
-    """Return the correlations of one system in a row of the table; NaN if the system has only published values."""
+    """Return the correlations of one system in a row of the table.
+
+    The correlations are NaN if the system has only published values.
+    """
     found = []
     for metric in METRICS:
         value = replace(empty, metric=metric)
@@ -202,9 +205,9 @@ def _mean_of_published(row: SetRow, reported: Mapping[str, Any], paper: Publishe
 def _published_means(
     paper: str, item: str, rows: Sequence[SetRow], models: Sequence[Entry], published: Mapping[str, Published]
 ) -> Iterator[Value]:
-    """Yield the means of published values that contradict published means.
+    """Yield a value for each published mean that differs from the mean of the published values of its sets.
 
-    For each row that shows a mean, the published mean is compared with the mean of the published values of the sets.
+    The value contains the mean of the published values. Differences up to :func:`_tolerance` are ignored.
     """
     for entry in models:
         for row in rows if entry["reported"] else ():
@@ -220,7 +223,8 @@ def _published_means(
 def _tolerance(text: str) -> float:
     """Return the accepted difference between a published mean and the mean of the published values of its sets.
 
-    If the published mean has fewer than three decimals, this is the largest difference that rounding can cause.
+    If the published mean has fewer than three decimals, the result is slightly larger than the largest difference that
+    rounding can cause.
     """
     return 1.01 * 10.0 ** -_decimals(text) if _decimals(text) < 3 else 0.001
 
@@ -240,9 +244,10 @@ def _row_facts(paper: str, item: str, row: SetRow, means: Sequence[Value]) -> It
 
 
 def _unknown_words(paper: str, item: str, rows: Sequence[SetRow], scores: pd.DataFrame) -> Iterator[Value]:
-    """Yield the percentage of unknown words for each row; for a mean over sets, the mean of their percentages.
+    """Yield the percentage of unknown words for each row.
 
-    The percentages are those of the first model for which ``scores`` contains percentages.
+    For a row that shows a mean over sets, this is the mean of the percentages of the sets. The percentages are those of
+    the first model for which ``scores`` contains shares of unknown words.
     """
     if "oov_rate" not in scores or (counted := rows_where(scores, scores["oov_rate"].notna())).empty:
         return
@@ -269,11 +274,11 @@ def _sentences(sets: Mapping[str, Any], years: Sequence[int]) -> list[str]:
 
 
 def _tests(wilcoxon: pd.DataFrame | None, model: str, baseline: str | None, needed: bool = True) -> dict[SetKey, float]:
-    """Return, for each set, the p-value of the test that compares the similarities of a model and of the baseline.
+    """Return, for each set, the p-value of the test that compares the similarities of a model and the baseline.
 
     Raises:
-        SentrepError: ``needed`` is true, but no test compares the two models. Without this error, a missing
-            dagger would wrongly suggest that the models do not differ.
+        SentrepError: ``needed`` is True, but no test compares the model with the baseline. Without this error, a
+            missing dagger would wrongly suggest that the two do not differ.
     """
     if wilcoxon is None or baseline is None:
         return {}

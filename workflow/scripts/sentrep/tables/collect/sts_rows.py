@@ -34,9 +34,9 @@ class SetRow:
         dataset: name of the set as released, or description of the mean.
         year: year of the sets; None for several years and for custom sets.
         weights: weight of each set in the mean; one entry if the row shows a single set.
-        pairs: number of pairs.
+        pairs: number of sentence pairs.
         scored_pairs: number of pairs with a human score.
-        comparable: whether the published values were measured on the same pairs under the same protocol.
+        comparable: whether the published values were measured on the same pairs and under the same protocol as ours.
         interval: name of the row in the file of confidence intervals; empty if the row has no intervals.
         note: reasons for empty cells and for values that cannot be compared with published values.
     """
@@ -72,7 +72,7 @@ def set_rows(
         sets: description of the evaluation sets.
         sample: whether the sets are samples.
         means: kinds of means to include: "year" (over the sets of each year), "mean" (over all sets) and "overall"
-            (over all sets, weighted by their numbers of pairs).
+            (over all sets, weighted by their numbers of pairs; only for tables of the sets of 2014).
     """
     missing = {(gap["year"], gap["dataset"]): gap["reason"] for gap in sets["missing"]}
     sizes = in_paper_order(rows_where(scores, scores["protocol"] == protocol).drop_duplicates(["year", "dataset"]))
@@ -134,9 +134,10 @@ def _mean_row(
     all_there = len(complete) == len(rows)
     if not complete or (kind == "overall" and not all_there):
         return []
-    name, heading = "mean", f"mean of {len(complete)} sets"
+    number = f"{len(complete)} set{'s' if len(complete) > 1 else ''}"
+    name, heading = "mean", f"mean of {number}"
     if kind == "year":
-        heading = AVERAGE if all_there else f"{AVERAGE} of {len(complete)} sets"
+        heading = AVERAGE if all_there else f"{AVERAGE} of {number}"
         name = f"{year} {heading}"
     if kind == "overall":
         name = heading = "Overall"

@@ -30,7 +30,7 @@ def sweep_values(
 ) -> list[Value]:
     """Return the correlations on every STS set as a function of a parameter.
 
-    The ``x`` of a value is the value of the parameter.
+    The correlations are averaged over seeds. The ``x`` of a correlation is the value of the parameter.
 
     Args:
         paper: paper to which the values belong.

@@ -44,8 +44,8 @@ def transfer_values(
 ) -> list[Value]:
     """Return the values of table 1, 2 or 3 of Logeswaran and Lee (2018).
 
-    Accuracies have 95% bootstrap confidence intervals over test items. The metrics ``folds`` and ``items`` (number of
-    test items) describe how a task is evaluated under a protocol; ``folds`` is defined as in
+    The 95% confidence intervals of accuracies come from a bootstrap over test items. The metrics ``folds`` and
+    ``items`` (number of test items) describe how a task is evaluated under a protocol; ``folds`` is defined as in
     :class:`sentrep.evaluation.transfer.predictions.Predictions`. The metric ``normalisation`` states how sentence
     vectors are scaled.
 
@@ -65,7 +65,7 @@ def transfer_values(
     published = {(row, metric) for table, row, _, metric in reported.values if table == str(number)}
     cells = {(name, metric): task["label"] for name, task in tasks.items() for metric in METRICS[task["measure"]]}
     known = {cell: label for cell, label in cells.items() if (label, cell[1]) in published}
-    # Tables 2 and 3 compare systems only on tasks for which the paper reports values.
+    # Our tables 2 and 3 compare systems only on tasks for which the paper reports values.
     cells = {**known, **cells} if number == 1 else known
     shown = [entry for entry in systems if number == 1 or entry["reported"] or entry["baseline"]]
     scored = [value for entry in shown for value in _scores(item, entry, scores, cells)]

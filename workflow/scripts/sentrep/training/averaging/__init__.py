@@ -1,8 +1,8 @@
-"""Train models that average word vectors (Siamese CBOW and CBOS).
+"""Train averaging models, whose sentence vectors are means or sums of word vectors (Siamese CBOW and CBOS).
 
-Three implementations perform the same training steps: :mod:`~.cpu` (numba), :mod:`~.gpu` (a single Triton kernel, for
-Siamese CBOW with plain gradient descent only) and :mod:`~.autograd` (torch on any device, the reference for the other
-two). :class:`~.learner.AveragingLearner` connects them to the training loop. :mod:`~.objective` defines the training
-objectives, and :mod:`sentrep.training.batches` creates the examples. CONTRIBUTING.md lists all files involved, from
-the Snakemake rule to the kernels.
+Three implementations perform the same training steps: :mod:`~.cpu` (numba), :mod:`~.gpu` (a single Triton kernel, only
+for Siamese CBOW with plain gradient descent) and :mod:`~.autograd` (torch on any device, the reference implementation).
+:mod:`~.learner` connects them to the training loop. :mod:`~.objective` defines the training objectives, and
+:mod:`sentrep.training.batches` creates the examples. To explain how Siamese CBOW is trained on the CPU, CONTRIBUTING.md
+lists the main files from the Snakemake rule to the kernels.
 """

@@ -26,10 +26,12 @@ def softmax_cosine(vectors: torch.Tensor) -> torch.Tensor:
 
     The loss is the categorical cross-entropy between a target distribution and the softmax, without temperature, of the
     cosine similarities between the centre and the candidates (all other sentences). The target is 1/2 for each of the
-    two neighbours and 0 for each negative. The cosine with a zero vector is defined as the constant 0.
+    two neighbours and 0 for each negative. If one of two vectors is zero, their cosine and its gradient are defined as
+    0.
 
     Args:
-        vectors: (batch, 1 + candidates, d) sentence vectors: the centre, the two neighbours, then the negatives.
+        vectors: (batch, 1 + candidates, d) sentence vectors. Each example consists of the centre, the two neighbours
+            and the negatives, in this order.
 
     Returns:
         The mean loss over the batch, a scalar tensor.
@@ -55,8 +57,8 @@ def softmax_context(
     middle is the correct class.
 
     Args:
-        vectors: (batch, 1 + 2 * context + negatives, d) sentence vectors: the sentence in the middle, its neighbours,
-            then the negatives.
+        vectors: (batch, 1 + 2 * context + negatives, d) sentence vectors. Each example consists of the sentence in the
+            middle, its neighbours and the negatives, in this order.
         context: number of neighbours on each side.
         context_vector: whether the context vector is the "mean" of the neighbours (equation 5) or their "sum" (as in
             the text of the paper).
@@ -79,12 +81,13 @@ def _loss(objective: Objective) -> Loss:
 class AutogradTrainer:
     """A :class:`.learner.Trainer` that trains the word vectors of an averaging model with torch.
 
-    The word ids and the matrix of word vectors stay on the device. The positions of the sentences are copied to the
-    device once per chunk of batches, so the host only launches kernels within a chunk. On a GPU, scattered additions
-    are atomic and their order varies, so repeated runs agree up to rounding but are not bit-for-bit identical.
+    The word vectors stay on the device, and so do the word ids as long as all chunks refer to the same array. The
+    positions and lengths of sentences are copied to the device once per chunk; the host then only launches kernels. On
+    a GPU, scattered additions are atomic and their order varies, so repeated runs agree up to rounding but are not
+    bit-for-bit identical.
 
     Args:
-        initial: (V, d) initial word vectors, float32 (or float64, for tests), copied.
+        initial: (V, d) initial word vectors, float32 or, in tests, float64; the array is copied.
         optimiser: "sgd", or "adadelta" (rho 0.95, epsilon 1e-6); AdaDelta updates all word vectors in every batch.
         threads: number of CPU threads; ignored if the device is a GPU.
         objective: training objective.
@@ -109,10 +112,10 @@ class AutogradTrainer:
         self._tokens = torch.empty(0, dtype=torch.int32)
 
     def step(self, chunk: Chunk, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Train on a chunk of n batches; return the mean loss of each batch, (n,) float64."""
+        """Train on a chunk of n batches, each with its own learning rate; return the mean loss of each batch, (n,)."""
         if self._device.type == "cpu":
             torch.set_num_threads(self._threads)
-        if chunk.tokens is not self._host_tokens:  # upload the store's tokens only once
+        if chunk.tokens is not self._host_tokens:  # the store's tokens are uploaded only once
             self._host_tokens = chunk.tokens
             self._tokens = torch.from_numpy(chunk.tokens.astype(np.int32)).to(self._device)
         n, batch, slots = chunk.starts.shape

@@ -17,8 +17,8 @@ from sentrep.training.checkpoints import State
 limit_spinning()  # needed if the caller has not called `limit_threads`
 
 _LOSSES = {"softmax_cosine": SOFTMAX_COSINE, "softmax_context": SOFTMAX_CONTEXT}
-# Minimum work in a batch, as number of tokens times number of dimensions, for which several threads are faster than one
-# (40 microseconds of work).
+# Minimum number of tokens in a batch, multiplied by the number of dimensions, for which several threads are faster than
+# one. A single thread takes about 40 microseconds for such a batch.
 WORTH_THREADS = 250_000
 
 
@@ -32,9 +32,10 @@ def aligned_rows(matrix: Matrix) -> Matrix:
 
 
 def column_blocks(matrix: Matrix, blocks: int, multiple: int = PART) -> Blocks:
-    """Return a copy of a (V, d) matrix in blocks of columns, (blocks, V, width), padded with zeros.
+    """Return a copy of a (V, d) matrix that is divided into blocks of columns, (blocks, V, width).
 
-    The width is a multiple of ``multiple``, and rows are aligned to cache lines.
+    The width is a multiple of ``multiple``; any additional columns in the last blocks are zero. Rows are aligned to
+    cache lines.
     """
     rows, columns = matrix.shape
     width = -(-columns // (blocks * multiple)) * multiple
@@ -55,14 +56,15 @@ def join_blocks(blocks: Blocks, columns: int) -> Matrix:
 class CpuTrainer:
     """A :class:`.learner.Trainer` that trains the word vectors of an averaging model on the CPU.
 
-    Each thread's columns are stored in a separate matrix, because processors also prefetch the cache lines that follow
-    the requested one. If these lines belonged to another thread, the two threads would invalidate each other's caches.
+    The columns of the word vectors are divided among the threads. The columns of each thread are stored in a separate
+    matrix, because processors also prefetch the cache lines that follow the requested one. If these lines belonged to
+    another thread, the two threads would invalidate each other's caches.
 
     Args:
-        initial: (V, d) initial word vectors, float32 (or float64, for tests), copied.
+        initial: (V, d) initial word vectors, float32 or, in tests, float64; the array is copied.
         optimiser: "sgd" or "adadelta" (rho 0.95, epsilon 1e-6).
-        threads: number of threads; reduced if numba was started with fewer threads, or if ``initial`` has too few
-            columns.
+        threads: maximum number of threads. Fewer are used if numba was started with fewer threads, or if ``initial``
+            has too few columns. Small batches are processed by a single thread.
         objective: training objective.
     """
 
@@ -80,7 +82,7 @@ class CpuTrainer:
         self._batches = 0
 
     def step(self, chunk: Chunk, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Train on a chunk of n batches; return the mean loss of each batch, (n,) float64."""
+        """Train on a chunk of n batches, each with its own learning rate; return the mean loss of each batch, (n,)."""
         losses = np.empty(len(rates), dtype=np.float64)
         bounds = np.zeros(chunk.lengths.size + 1, dtype=np.uint64)
         np.cumsum(chunk.lengths, out=bounds[1:])

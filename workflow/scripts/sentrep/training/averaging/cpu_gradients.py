@@ -20,8 +20,9 @@ Vector = npt.NDArray[np.floating]
 Products = npt.NDArray[np.floating]
 Positions = npt.NDArray[np.uint64]
 
-PART = 32  # columns are assigned to threads in groups of this size, and the width of matrices is a multiple of it
-# Number of most frequent words whose vectors are assumed to be in the cache. On novels, 256 to 3,000 are equally fast.
+PART = 32  # columns are assigned to threads in groups of this size, and the widths of matrices are multiples of it
+# The vectors of this number of most frequent words are assumed to be in the cache. On the corpus of the preset
+# `novels`, training is equally fast with all values from 256 to 3,000.
 FREQUENT = 1000
 
 U = np.uint64  # unsigned indices avoid checks for negative values
@@ -35,8 +36,8 @@ class Shape(NamedTuple):
     Attributes:
         batch: number of examples.
         slots: number of sentences per example.
-        first_anchor, end_anchor: index of the anchor's first slot, and the index after its last slot; all other slots
-            contain candidates.
+        first_anchor, end_anchor: the index of the anchor's first slot, and the index after its last slot; all slots
+            outside this range contain candidates.
         anchor_weight: factor by which the sum of the sentence vectors in the anchor's slots is multiplied.
         sums: whether a sentence vector is the sum of its word vectors instead of their mean.
         loss: constant that selects a loss in :mod:`sentrep.training.averaging.cpu_losses`.
@@ -98,7 +99,7 @@ def anchor(M: Matrix, row: int, shape: Shape, column: int, zero: Vector) -> Vect
 def multiply(M: Matrix, row: int, shape: Shape, columns: int, example: int, products: Products, first: int) -> None:
     """Compute the inner products of each sentence in an example with the anchor and with itself.
 
-    The products over each group of PART columns are stored separately.
+    The inner products over each group of PART columns are stored separately.
 
     Args:
         M: (batch * slots, columns or more) sentence vectors.
@@ -141,7 +142,9 @@ def scatter(
     high: int,
     zero: Vector,
 ) -> None:
-    """Add the gradients of an example to the rows of its words in ``target``, in columns ``low`` to ``high`` - 1.
+    """Add the gradients of an example to the rows of its words in ``target``.
+
+    Only the columns from ``low`` to ``high`` - 1 are changed.
 
     Args:
         tokens: word ids.
@@ -178,11 +181,11 @@ def scatter(
 def adadelta_row(
     w: Vector, gradient: Vector, squares: Vector, updates: Vector, rate: float, idle: int, rho: float, epsilon: float
 ) -> None:
-    """Update one row of the matrix of word vectors, or part of a row, with AdaDelta, and set its gradient to zero.
+    """Update one row of the matrix of word vectors, or part of a row, with AdaDelta, and set ``gradient`` to zero.
 
     The result is the same as with lasagne.updates.adadelta, which updates every row in every batch. For a row without a
     gradient, such an update only multiplies the two running means of the row by rho. This function therefore combines
-    the updates for all ``idle`` batches since the row's last update into a factor of rho^idle.
+    the updates for the ``idle`` batches without a gradient since the row's last update into a factor of rho^idle.
     """
     one = w.dtype.type(1)
     faded = w.dtype.type(rho**idle)

@@ -7,22 +7,23 @@ combination of the anchor and the candidates. A training step has three parts:
 
 1. :func:`gather` sums word vectors into sentence vectors, and :func:`multiply` computes inner products, both for a few
    columns at a time.
-2. A loss such as :func:`softmax_cosine` converts the inner products of an example into coefficients of its gradients.
+2. A loss function such as :func:`softmax_cosine` converts the inner products of an example into the coefficients of
+   its gradients.
 3. :func:`scatter` combines sentence vectors into gradients and adds these, multiplied by a factor, to the word vectors
    (or, for AdaDelta, to the gradients of the words), again for a few columns at a time.
 
-The columns are divided among the threads, but the examples are not. Each thread performs parts 1 and 3 for its columns
-and the whole of part 2, and threads wait for each other only between parts 1 and 2. The order of additions, and hence
-the result, does not depend on the number of threads.
+The columns are divided among the threads, but the examples are not. Each thread performs parts 1 and 3 for its own
+columns, and part 2 for all examples. Threads wait for each other only between parts 1 and 2. The order of additions,
+and hence the result, does not depend on the number of threads.
 
-The following measurements are for 300 dimensions and batches of 100 examples with 2 negatives and, on average, 73 words
-each (novels, 91,512 distinct words). Part 1 reads 94 KB of word vectors per example, and part 3 reads and writes the
-same vectors. A batch takes 370 microseconds on one core with 512-bit vectors, including 135 microseconds for summing
-word vectors and 17 for inner products (part 1), 185 for part 3, and 17 for copying the tokens. Two thirds of all tokens
-are occurrences of the 256 most frequent words, whose vectors stay in the second-level cache. If all vectors stayed
-there, a batch would take 265 microseconds, because the core can add one cache line per cycle and write one every two
-cycles. The remaining time is spent waiting for the third-level cache and for memory. Two cores are 1.6 times as fast as
-one, provided that waiting threads spin instead of sleeping.
+The following measurements were made on the corpus of the preset `novels` (91,512 distinct words) with 300 dimensions
+and batches of 100 examples. An example has 2 negatives and, on average, 73 words. Part 1 reads 94 KB of word vectors
+per example, and part 3 reads and writes the same vectors. On one core with 512-bit vectors, a batch takes 370
+microseconds, including 135 microseconds for summing word vectors and 17 for inner products (part 1), 185 for part 3,
+and 17 for copying the tokens. Two thirds of all tokens are occurrences of the 256 most frequent words, whose vectors
+stay in the second-level cache. If all vectors stayed there, a batch would take 265 microseconds, because the core can
+add one cache line per cycle and write one every two cycles. The remaining time is spent waiting for the third-level
+cache and for memory. Two cores are 1.6 times as fast as one, provided that waiting threads spin instead of sleeping.
 """
 
 from __future__ import annotations
@@ -55,8 +56,8 @@ from sentrep.training.averaging.simd import zeros
 _WIDE = 64  # number of columns processed at once where possible, to reduce the loop overhead per word
 AHEAD = 64  # number of tokens between prefetching a word's vector and adding it; values from 32 to 128 are equally fast
 
-# numba caches compiled code on disk and checks only this file for changes. Because of SOURCES, numba also checks the
-# modules that are listed here.
+# numba caches the compiled functions on disk and recompiles them only if this file changes. Because of SOURCES, they
+# are also recompiled if one of the modules listed here changes.
 SOURCES = compiled.sources(cpu_gradients, cpu_losses, simd)
 
 Blocks = npt.NDArray[np.floating]
@@ -165,7 +166,7 @@ def scatter_batch(
 def adadelta_batch(
     tokens: Ids, begin: int, end: int, now: int, rate: float, memory: Memory, block: int, W: Matrix, columns: int
 ) -> None:
-    """Update one block of columns of the vector of each distinct word in a batch with AdaDelta.
+    """Update the vectors of all distinct words in a batch with AdaDelta, in the first ``columns`` columns of a block.
 
     ``now`` is the index of the batch, and tokens[begin:end] are its words.
     """

@@ -1,14 +1,16 @@
 """Compute the losses of averaging models in closed form, from inner products of sentence vectors.
 
-A loss compares one vector, the *anchor*, with the sentence vectors in the remaining *slots* of an example, the
-*candidates*; see :class:`sentrep.training.averaging.objective.Objective`. Each function returns the loss of one example
-and takes two arrays:
+Each sentence of an example occupies a *slot*. A loss compares one vector, the *anchor*, which is computed from one or
+more slots, with the sentence vectors in the other slots, the *candidates*; see
+:class:`sentrep.training.averaging.objective.Objective`. Each function returns the loss of one example. Its first two
+arguments are arrays:
 
-- products: (2, slots), the inner products of each sentence with the anchor, and of each sentence with itself. The array
+- products: (2, slots), the inner products of each sentence with the anchor (row 0) and with itself (row 1). The array
   may be overwritten.
 - coefficients: (2, slots), overwritten with the coefficients of the gradients. The gradient of candidate s is
   coefficients[0, s] times the anchor, plus coefficients[1, s] times the candidate. The gradient of the anchor is the
-  sum over candidates of coefficients[0, s] times the candidate, plus coefficients[1, first_anchor] times the anchor.
+  sum over all candidates s of coefficients[0, s] times the candidate, plus coefficients[1, f] times the anchor, where f
+  is the index of the anchor's first slot.
 
 :mod:`sentrep.training.averaging.autograd` implements the same losses as they are formulated in the papers.
 """
@@ -28,10 +30,11 @@ SOFTMAX_COSINE, SOFTMAX_CONTEXT = 0, 1
 def softmax_cosine(products: Matrix, coefficients: Matrix) -> float:
     """Return the Siamese CBOW loss of one example (Kenter et al., 2016, section 2.1).
 
-    The anchor is in slot 0, and the two neighbours are in slots 1 and 2. Let p be the softmax of the cosines between
-    the anchor and each candidate. The loss is -(ln p_1 + ln p_2) / 2. With the target t = (1/2, 1/2, 0, ...), the
-    gradients are dL/dcos_j = p_j - t_j and dcos(a, b)/db = a / (|a| |b|) - cos(a, b) b / |b|^2, and likewise for a. The
-    cosine with a vector of norm zero is defined as the constant 0.
+    The anchor is in slot 0, and the two neighbours are in slots 1 and 2. Let p be the softmax of the cosines cos_j
+    between the anchor and each candidate j = 1, 2, ... The loss is -(ln p_1 + ln p_2) / 2. With the target
+    t = (1/2, 1/2, 0, ...), the gradients are dL/dcos_j = p_j - t_j and
+    dcos(a, b)/db = a / (|a| |b|) - cos(a, b) b / |b|^2, and likewise for a. If one of two vectors is zero, their cosine
+    and its gradient are defined as 0.
     """
     real = products.dtype.type
     zero, one, half = real(0), real(1), real(0.5)
@@ -59,9 +62,10 @@ def softmax_cosine(products: Matrix, coefficients: Matrix) -> float:
 def softmax_context(products: Matrix, coefficients: Matrix, first_anchor: int, end_anchor: int) -> float:
     """Return the CBOS loss of one example (Yuan and Zhang, 2017, equations 6 and 7).
 
-    The anchor is the context vector, and slot 0 contains the sentence in the middle of the context, which is the
-    correct class. Let p be the softmax of the inner products between the anchor and each candidate. The loss is
-    -ln p_0. With the target t = (1, 0, 0, ...), its gradient is dL/d(product_j) = p_j - t_j.
+    The anchor is the context vector, which is computed from the slots ``first_anchor`` to ``end_anchor`` - 1. Slot 0
+    contains the sentence in the middle of the context, which is the correct class. Let p be the softmax of the inner
+    products s_j between the anchor and each candidate j. The loss is -ln p_0. Its gradients are dL/ds_0 = p_0 - 1 and,
+    for the other candidates, dL/ds_j = p_j.
     """
     one = products.dtype.type(1)
     scores, powers = products[0], coefficients[0]

@@ -1,14 +1,14 @@
 """Train Siamese CBOW on a GPU with a single persistent kernel for a whole chunk of batches.
 
-A GPU processes a batch of 100 examples in a few microseconds. Launching the dozen kernels that torch would use for the
-batch takes longer. This module therefore launches one kernel for all batches of a chunk, and each program of the kernel
-processes a share of every batch. A program draws the negatives, averages word vectors, and computes the gradients of
-its examples in closed form. When all programs have computed their gradients, they add the gradients, multiplied by the
-negative learning rate, to the matrix of word vectors, and the next batch begins.
+For a batch of 100 examples, launching the dozen kernels that torch would use takes longer than the computations. This
+module therefore launches one kernel for all batches of a chunk, and each program of the kernel processes a share of
+every batch. A program draws the negatives of its examples, averages word vectors, and computes gradients in closed
+form. When all gradients of the batch have been computed, the programs add them, multiplied by the negative learning
+rate, to the matrix of word vectors, and the next batch begins.
 
 As on the CPU, every step uses the exact gradient of its batch, because word vectors change only after all gradients of
-the batch have been computed. The CPU and the GPU train on the same examples. On the GPU, additions are atomic and their
-order varies, so repeated runs agree up to rounding but are not bit-for-bit identical.
+the batch have been computed. With the same seed, the CPU and the GPU train on the same examples. On the GPU, additions
+are atomic and their order varies, so repeated runs agree up to rounding but are not bit-for-bit identical.
 """
 
 # ruff: noqa: ANN001, ANN202 - comments state the types of the arguments of compiled functions
@@ -74,9 +74,9 @@ def train_chunk(
     gradients,  # (batch * slots, d) float32, scratch
     places,  # (batch * slots, 2) int64, scratch: start and length of each sentence
     rates,  # (n,) float32
-    losses,  # (n,) float32, zeros; overwritten with the sum of the losses of each batch
-    counter,  # (1,) int32, zero
-    key,
+    losses,  # (n,) float32, initially zero; overwritten with the sum of the losses of each batch
+    counter,  # (1,) int32, initially zero
+    key,  # key of the random number generator that draws the negatives
     first,  # position in `order` of the first example
     n,  # number of batches
     size,  # number of sentences, S
@@ -89,7 +89,7 @@ def train_chunk(
     tokens: tl.constexpr,
     exclude: tl.constexpr,
 ) -> None:
-    """Train ``matrix`` on n consecutive batches; see the docstring of the module, and :class:`GpuLearner`."""
+    """Train the word vectors in ``matrix`` on n consecutive batches, as described in the docstring of the module."""
     program, programs = tl.program_id(0), tl.num_programs(0)
     column = tl.arange(0, columns)
     inside = column < d
@@ -173,10 +173,10 @@ def train_chunk(
 
 
 class GpuLearner:
-    """A learner that trains Siamese CBOW on a GPU and keeps the corpus there; see :class:`.learner.Averaging`.
+    """A learner that trains Siamese CBOW on a GPU and keeps the corpus there; implements :class:`.learner.Averaging`.
 
     Args:
-        initial: (V, d) initial word vectors, float32, copied.
+        initial: (V, d) float32 initial word vectors; the array is copied.
         store: training corpus.
         sampler: sampler of the examples.
         max_tokens: number of tokens to which longer sentences are truncated.
@@ -185,7 +185,7 @@ class GpuLearner:
             one program per multiprocessor.
     """
 
-    LARGEST_CHUNK = 256_000  # maximum number of examples per chunk; training on such a chunk takes about 0.05 s
+    LARGEST_CHUNK = 256_000  # maximum number of examples per chunk; training on such a chunk takes less than a second
 
     def __init__(
         self,
@@ -212,7 +212,7 @@ class GpuLearner:
         self._epoch = -1
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Take one training step for each learning rate; return the mean loss of each step, (n,) float64."""
+        """Take n training steps from step ``first`` with the (n,) learning rates; return the mean loss of each step."""
         batch = self._sampler.batch_size
         epoch, done = divmod(first, self._sampler.batches_per_epoch)
         if epoch != self._epoch:

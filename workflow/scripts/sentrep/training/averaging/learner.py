@@ -52,7 +52,7 @@ class Averaging(Learner, Protocol):
 
 
 class AveragingLearner:
-    """A learner that draws examples, reads their tokens and passes the tokens to a trainer; see :class:`Averaging`.
+    """A learner that draws examples, reads their tokens and passes them to a trainer; implements :class:`Averaging`.
 
     Args:
         trainer: trainer of the word vectors.
@@ -60,15 +60,15 @@ class AveragingLearner:
         reader: reader of the examples' tokens.
     """
 
-    # Maximum number of examples per chunk. Training on such a chunk takes about 0.1 seconds, and the positions of its
-    # sentences take up a few megabytes.
+    # Maximum number of examples per chunk. Training on such a chunk takes about 0.1 seconds, and the positions and
+    # lengths of its sentences take up a few megabytes.
     LARGEST_CHUNK = 25_600
 
     def __init__(self, trainer: Trainer, sampler: Sampler, reader: TokenReader) -> None:
         self._trainer, self._sampler, self._reader = trainer, sampler, reader
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Take one training step for each learning rate; return the mean loss of each step, (n,) float64."""
+        """Take n training steps from step ``first`` with the (n,) learning rates; return the mean loss of each step."""
         epoch, done = divmod(first, self._sampler.batches_per_epoch)
         if done == 0:
             self._reader.start_epoch()
@@ -113,11 +113,11 @@ def fit_vectors(
         sampler: sampler of the examples.
         reader: reader of the examples' tokens.
         objective: training objective.
-        run: seed, device, threads and checkpoints.
+        run: seed, device, number of threads and checkpoints of the training run.
         label: label of the progress display.
         optimiser: "sgd" with a learning rate that falls linearly (see :func:`sentrep.training.schedule.linear_decay`),
             or "adadelta" with a constant learning rate.
-        backend: see :func:`choose_learner`.
+        backend: "auto", "numba", "triton" or "torch"; see :func:`choose_learner`.
         rate: initial learning rate.
         epochs: number of epochs.
         horizon_epochs: number of epochs after which the learning rate of "sgd" would reach zero.
@@ -156,8 +156,8 @@ def choose_learner(
 ) -> Averaging:
     """Return the learner for a backend: "numba" (CPU), "triton" (GPU) or "torch" (autograd on any device).
 
-    "auto" selects the fastest backend that is available and supports the training run on its device. The Triton kernel
-    supports only Siamese CBOW with plain gradient descent, and only if the reader does not change tokens.
+    "auto" selects the fastest available backend that supports the training run and its device. The Triton kernel
+    supports only Siamese CBOW with plain gradient descent, and only if the reader does not copy tokens.
     """
     if backend == "auto":
         plain = optimiser == "sgd" and objective == SIAMESE_CBOW and not reader.copies

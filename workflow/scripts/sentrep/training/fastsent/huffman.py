@@ -15,7 +15,7 @@ class Tree:
 
     Attributes:
         starts: (V + 1,) int64; the path of word w is at starts[w]:starts[w + 1] of the other two arrays.
-        nodes: (sum of path lengths,) uint32 numbers of the inner nodes on the paths, from 0 to V - 2; the root is node
+        nodes: (sum of path lengths,) uint32 indices of the inner nodes on the paths, from 0 to V - 2; the root is node
             V - 2.
         signs: (sum of path lengths,) int8, 1 if the path goes left at the node and -1 if it goes right.
     """
@@ -26,7 +26,7 @@ class Tree:
 
 
 def huffman_tree(counts: npt.NDArray[np.int64]) -> Tree:
-    """Return the paths of a Huffman tree: a binary tree with minimal mean path length, weighted by word counts.
+    """Return the paths of a Huffman tree: a binary tree that minimises the mean path length, weighted by word counts.
 
     As in the released code, the two nodes with the lowest counts are joined repeatedly, with the rarer one on the left,
     until a single node remains. Among nodes with equal counts, leaves count as rarer than inner nodes, later words as
@@ -41,7 +41,7 @@ def huffman_tree(counts: npt.NDArray[np.int64]) -> Tree:
         return Tree(np.zeros(n + 1, np.int64), np.empty(0, np.uint32), np.empty(0, np.int8))
     parent = np.zeros(2 * n - 1, dtype=np.int64)
     sign = np.ones(2 * n - 1, dtype=np.int8)
-    # Python integers are used, so that sums of counts cannot overflow. The second key orders nodes with equal counts.
+    # Python integers are used so that sums of counts cannot overflow. The second element of an entry breaks ties.
     heap = [(count, -word, word) for word, count in enumerate(counts.tolist())]
     heapq.heapify(heap)
     for node in range(n, 2 * n - 1):
@@ -62,7 +62,7 @@ def huffman_tree(counts: npt.NDArray[np.int64]) -> Tree:
     starts = np.concatenate([[0], np.cumsum(lengths)])
     nodes, signs = np.empty(starts[-1], np.uint32), np.empty(starts[-1], np.int8)
     for height, (words, above, branch) in enumerate(levels):
-        place = starts[words + 1] - 1 - height  # a path is filled from its end
+        place = starts[words + 1] - 1 - height  # paths are filled from their ends
         nodes[place], signs[place] = above, branch
     return Tree(starts, nodes, signs)
 

@@ -1,14 +1,15 @@
 """Train FastSent with compiled code on one CPU core, one predicted word at a time.
 
-The released code (fh295/SentenceRepresentation, word2vec_inner.pyx) predicts each context word from the sum h of the
-sentence's word vectors, and updates these vectors before it predicts the next context word. For every context word, the
-released code sums and updates the vectors of all words in the sentence. This module updates h itself and updates the
-word vectors only once, at the end of the sentence. If a word occurs m times in the sentence, its vector receives the
-error m times and is counted m times in h, so h changes by the error times the sum of m^2 over distinct words. The
-result is the same up to rounding, and the cost is linear instead of quadratic in the length of a sentence.
+The released code (fh295/SentenceRepresentation, word2vec_inner.pyx) predicts each word of the neighbouring sentences
+from the sum h of the sentence's word vectors, and updates these vectors before it predicts the next word. For every
+predicted word, the released code sums and updates the vectors of all words in the sentence. This module updates h
+itself and updates the word vectors only once, at the end of the sentence. If a word occurs m times in the sentence, its
+vector receives the error m times and is counted m times in h, so h changes by the error times the sum of m^2 over the
+distinct words. The result is the same up to rounding, and the cost is linear instead of quadratic in the length of a
+sentence.
 
-All compiled code is in this file, because numba's cache detects changes in the file that defines a function, but not in
-other files whose code the function calls.
+All compiled code of FastSent is in this file, because numba's cache notices changes in the file that defines a
+function, but not in files that define other functions which this function calls.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def _predict(
     Args:
         h: (d,) sentence vector.
         V: (n, d) target vectors, changed in place.
-        rows: row number in ``V`` for each decision.
+        rows: row index in ``V`` for each decision.
         signs: 1 or -1 for each decision; 0 skips the decision.
         first: position in ``rows`` and ``signs`` of the word's first decision.
         last: position after the word's last decision.
@@ -70,7 +71,7 @@ def _predict(
         power = np.exp(-abs(score))
         if signs[p]:
             product /= 1.0 + power
-            if score <= 0:  # the numerator of the probability, exp(score), would underflow for long sentences
+            if score <= 0:  # add -log(exp(score)) directly, because exp(score) could underflow
                 loss -= score
         miss = (power if score > 0 else 1.0) / (1.0 + power)
         steps[p - first] = real(rate * miss * signs[p]) if abs(score) < largest_score else real(0)
@@ -129,12 +130,12 @@ def train_sentences(
     occurrences: npt.NDArray[np.int32],
     steps: Vector,
 ) -> tuple[float, int]:
-    """Train on the sentences ``centres`` and their neighbours, changing ``U`` and ``V`` in place.
+    """Train on the sentences in ``centres`` and their neighbours, changing ``U`` and ``V`` in place.
 
     Args:
         ids: (T,) unsigned word ids.
-        offsets: (S + 1,) int64, sentence s is ids[offsets[s]:offsets[s + 1]].
-        centres: (n,) int64, numbers s of the sentences whose neighbours s - 1 and s + 1 are predicted.
+        offsets: (S + 1,) int64; sentence s is ids[offsets[s]:offsets[s + 1]].
+        centres: (n,) int64, indices s of the sentences whose neighbours s - 1 and s + 1 are predicted.
         autoencode: whether to also predict the words of the sentence itself.
         U: (vocabulary, d) source vectors.
         V: (rows, d) target vectors of the words or of the inner nodes of the tree.
@@ -148,11 +149,11 @@ def train_sentences(
         rate: learning rate.
         divide_error: whether to divide the update of each source vector by the number of words in the sentence.
         largest_score: binary decisions whose score has an absolute value of at least this number are not trained.
-        occurrences: (vocabulary,) int32, scratch; contains zeros before and after the call.
-        steps: array that has at least one element for each binary decision of a word, overwritten.
+        occurrences: (vocabulary,) int32 scratch array, all zeros before and after the call.
+        steps: scratch array with at least as many elements as any word has binary decisions, overwritten.
 
     Returns:
-        The loss, summed over all predicted words, in nats; and the number of predicted words.
+        The loss in nats, summed over all predicted words, and the number of predicted words.
     """
     real, d = U.dtype.type, U.shape[1]
     h, error, total = np.empty(d, U.dtype), np.empty(d, U.dtype), np.empty(d, U.dtype)

@@ -20,7 +20,9 @@ Edges = Literal["train", "skip"]
 
 
 class FastSentLearner:
-    """A FastSent model in training (see :class:`sentrep.training.loop.Learner`); each step uses a block of sentences.
+    """A FastSent model in training (see :class:`sentrep.training.loop.Learner`).
+
+    Each step trains on one block of sentences.
 
     Args:
         store: the corpus.
@@ -81,9 +83,12 @@ class FastSentLearner:
         if not any(len(self._centres(step)) for step in range(self.steps_per_epoch)):
             raise SentrepError(
                 "corpus",
-                expected="at least one sentence with a neighbour on each side",
-                found=f"no such sentence (sentences: {store.n_sentences}, documents: {store.n_documents})",
-                remedy="use more text or a larger `block_sentences`",
+                expected=(
+                    "at least one sentence with a neighbour on each side (in the same document unless "
+                    "`document_boundaries` is ignore, and in the same block if `block_edges` is skip)"
+                ),
+                found=f"none (sentences in the corpus: {store.n_sentences}, documents: {store.n_documents})",
+                remedy="use more text, longer documents or a larger `block_sentences`",
             )
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -117,7 +122,11 @@ class FastSentLearner:
         return self._V[:, : self._dimension].copy()
 
     def state(self) -> State:
-        """Return copies of the source and target vectors; noise words depend only on the seed and the step number."""
+        """Return copies of the source and target vectors.
+
+        The state of the random number generator is not needed, because noise words depend only on the seed and the step
+        number.
+        """
         return {"source": self.source_vectors(), "target": self.target_vectors()}
 
     def restore(self, state: State) -> None:
@@ -125,7 +134,7 @@ class FastSentLearner:
         self._U[:, : self._dimension], self._V[:, : self._dimension] = state["source"], state["target"]
 
     def _centres(self, block: int) -> npt.NDArray[np.int64]:
-        """Return the numbers of the sentences in a block that are used as centres, (n,) int64."""
+        """Return the indices of the sentences in a block that are used as centres, (n,) int64."""
         begin, end = block * self._block, min((block + 1) * self._block, self._store.n_sentences)
         if self._edges == "skip":
             begin, end = begin + 1, end - 1

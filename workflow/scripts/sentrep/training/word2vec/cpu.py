@@ -41,7 +41,9 @@ def noise_table(counts: npt.NDArray[np.int64], exponent: float) -> npt.NDArray[n
 
 
 class Word2VecLearner:
-    """A word2vec model in training (see :class:`sentrep.training.loop.Learner`); each step uses a block of sentences.
+    """A word2vec model in training (see :class:`sentrep.training.loop.Learner`).
+
+    Each step trains on one block of sentences.
 
     Args:
         store: training corpus.
@@ -91,7 +93,11 @@ class Word2VecLearner:
         return self._outputs[:, : self._dimension].copy()
 
     def state(self) -> State:
-        """Return copies of the input and output vectors; random numbers depend only on the seed and the step."""
+        """Return copies of the input and output vectors.
+
+        The state of the random number generator is not needed, because random numbers depend only on the seed and the
+        step number.
+        """
         return {"vectors": self.vectors(), "outputs": self.outputs()}
 
     def restore(self, state: State) -> None:

@@ -1,22 +1,24 @@
 """Train word2vec with torch in batches of words, on a GPU or a CPU.
 
-Words are read from the token store in chunks of whole sentences. Subsampling, windows, noise words and updates are
-computed on the device. The host waits for the device a few times per chunk, but not once per batch. Gradients are
-computed in closed form, and the updates are applied in place.
+Words are read from the token store in chunks of whole sentences. On the device, words are subsampled, windows and noise
+words are drawn, and vectors are updated. The host waits for the device a few times per chunk, but not for each batch.
+Gradients are computed in closed form, and the updates are applied in place.
 
-The algorithm is the one in the original tool (word2vec.c v0.1c), with four differences:
+The algorithm is that of the original tool (word2vec.c v0.1c), with four main differences:
 
 - All updates of a batch are computed from the vectors as they were before the batch.
 - The centres of a chunk (the words around which windows are placed) are shuffled.
-- The sigmoid is exact, whereas the tool uses a table for scores between -6 and 6.
-- Sentences are never split, whereas the tool splits them after 1,000 words.
+- The sigmoid is exact, whereas the tool reads it from a table for scores between -6 and 6, and rounds it to 0 or 1
+  for all other scores.
+- Sentences are never split, whereas the tool splits them after every 1,000 words.
 
 Centres are shuffled because consecutive centres share their contexts. A batch of consecutive centres would update the
 same few vectors many times, and the sum of these updates would overshoot. With consecutive centres, skip-gram diverged
 at 4,096 centres per batch on 5 million words of novels, and CBOW diverged at 256 centres per batch on long, repetitive
 articles. With shuffled centres, neither model diverged at 4,096 centres per batch, and the vectors are as good as those
-of gensim: on WordSim-353, Spearman's correlation is .30 to .31 for skip-gram (gensim: .30 to .31) and .33 for CBOW
-(gensim: .29 to .30). Limiting the total update of each vector gave worse vectors than reducing the batch size.
+of gensim: on WordSim-353, Spearman's correlation with the human scores is .30 to .31 for skip-gram (gensim: .30 to .31)
+and .33 for CBOW (gensim: .29 to .30). Another way to prevent divergence, limiting the total update of each vector in a
+batch, gave worse vectors than smaller batches.
 """
 
 from __future__ import annotations
@@ -39,7 +41,9 @@ from sentrep.training.word2vec.parameters import Parameters
 from sentrep.training.word2vec.subsampling import keep_probabilities
 from sentrep.training.word_stream import Recorder
 
-CHUNK_WORDS = 1 << 18  # number of words per chunk; with a radius of 5, their windows need about 60 MB on the device
+# Maximum number of words in a chunk, unless the chunk is a single sentence. With at most 5 context words on each side,
+# the windows of a full chunk need about 60 MB on the device.
+CHUNK_WORDS = 1 << 18
 
 
 @dataclass(frozen=True)
@@ -49,7 +53,7 @@ class Windows:
     Attributes:
         centres: (n,) int64, ids of words that remained after subsampling and have context words, in random order.
         contexts: (P,) int64, ids of the context words of all centres, centre by centre.
-        owners: (P,) int64, position in ``centres`` of the centre that each context word belongs to.
+        owners: (P,) int64, position in ``centres`` of the centre to which each context word belongs.
         starts: (n + 1,) int64, position in ``contexts`` at which each centre's context words begin, followed by P.
     """
 
@@ -60,15 +64,15 @@ class Windows:
 
 
 def windows(words: Tensor, sentences: Tensor, keep: Tensor, largest_radius: int, generator: torch.Generator) -> Windows:
-    """Subsample the words of a chunk and return their context windows in random order.
+    """Subsample the words of a chunk, and return the context windows of the remaining words in random order.
 
     The radius of each window is drawn uniformly from 1 to ``largest_radius``.
 
     Args:
         words: (T,) int64, word ids of whole sentences.
-        sentences: (T,) int64, sentence number of each word, in ascending order.
-        keep: (V,) float, probability of keeping each word.
-        largest_radius: maximum number of context words on each side, after subsampling.
+        sentences: (T,) int64, sentence index of each word, in ascending order.
+        keep: (V,) float, probability that subsampling keeps an occurrence of each word.
+        largest_radius: maximum number of context words on each side of a centre, counted after subsampling.
         generator: random number generator on the device of the tensors.
     """
     device = words.device
@@ -93,12 +97,12 @@ def windows(words: Tensor, sentences: Tensor, keep: Tensor, largest_radius: int,
 
 
 class NoiseWords:
-    """A distribution of noise words.
+    """The distribution from which noise words are drawn.
 
     Args:
-        counts: (V,) int64 word counts.
+        counts: (V,) int64, number of occurrences of each word in the corpus.
         exponent: exponent of the counts; the probability of a word is proportional to count ** exponent.
-        generator: random number generator on the device where words are drawn.
+        generator: random number generator on the device on which words are drawn.
     """
 
     def __init__(self, counts: npt.NDArray[np.int64], exponent: float, generator: torch.Generator) -> None:
@@ -109,7 +113,7 @@ class NoiseWords:
         self._generator = generator
 
     def draw(self, rows: int, columns: int) -> Tensor:
-        """Draw noise words and return their ids, (rows, columns) int64."""
+        """Draw ``rows * columns`` noise words, and return their ids as a (rows, columns) int64 tensor."""
         uniform = torch.rand(
             rows, columns, dtype=torch.float64, device=self._generator.device, generator=self._generator
         )
@@ -125,12 +129,13 @@ def update_outputs(hidden: Tensor, targets: Tensor, outputs: Tensor, learning_ra
 
     Args:
         hidden: (B, d) float, predicting vectors.
-        targets: (B, 1 + K) int64, ids of the true word and of K noise words for each prediction.
+        targets: (B, 1 + K) int64, ids of the true word (column 0) and of K noise words for each prediction.
         outputs: (V, d) float, output vectors, changed in place.
         learning_rate: learning rate.
 
     Returns:
-        The step for ``hidden``, -learning_rate * dloss/dhidden, (B, d), and the summed loss, a scalar tensor.
+        The step for ``hidden``, (B, d), which is -learning_rate * dloss/dhidden, and the loss summed over the
+        predictions, a scalar tensor.
     """
     rows = outputs[targets]
     scores = torch.bmm(rows, hidden[:, :, None]).squeeze(2)
@@ -185,7 +190,7 @@ def chunks(store: TokenStore, chunk_words: int) -> Iterator[tuple[npt.NDArray, n
     A chunk has at most ``chunk_words`` words, except that a longer sentence forms a chunk of its own.
 
     Yields:
-        The word ids of a chunk and the sentence number of each word, both (T,) int64.
+        The word ids of a chunk and the sentence index of each word, both (T,) int64.
     """
     first = 0
     while first < store.n_sentences:
@@ -202,7 +207,7 @@ def batches(chunk: Windows, batch_words: int) -> Iterator[tuple[float, Windows]]
     """Yield the batches of a chunk. Each batch has ``batch_words`` centres, but the last one may have fewer.
 
     Yields:
-        The fraction of the chunk that precedes the batch, and the batch.
+        The fraction of the chunk's centres that are in earlier batches, and the batch.
     """
     n = len(chunk.centres)
     edges = [*range(0, n, batch_words), n]

@@ -1,20 +1,22 @@
-"""Train word2vec by negative sampling in compiled code, on one CPU core and one prediction at a time.
+"""Train word2vec with negative sampling in compiled code, one prediction at a time on one CPU core.
 
-The algorithm is the one in the original tool (word2vec.c v0.1c), with three differences:
+The algorithm is that of the original tool (word2vec.c v0.1c), with three main differences:
 
-- The sigmoid is exact, whereas the tool uses a table for scores between -6 and 6.
+- The sigmoid is exact, whereas the tool reads it from a table for scores between -6 and 6, and rounds it to 0 or 1
+  for all other scores.
 - A prediction computes all of its scores before it updates any output vector, whereas the tool updates each output
   vector as soon as its score is computed.
-- Sentences are never split, whereas the tool splits them after 1,000 words.
+- Sentences are never split, whereas the tool splits them after every 1,000 words.
 
-Frequent words are omitted at random, the radius of the window is drawn for every centre, and each prediction updates
-the vectors before the next prediction is made. With skip-gram, the vector of each word in the window predicts the
-centre. With CBOW, the mean of these vectors predicts the centre, and the undivided error of the mean is added to each
-of these vectors.
+Frequent words are omitted at random. Each remaining word is the centre of a window, whose radius is drawn at random,
+and each prediction updates the vectors before the next prediction is made. With skip-gram, the vector of each other
+word in the window predicts the centre. With CBOW, the mean of these vectors predicts the centre. The error of the mean
+(the gradient of the loss, multiplied by minus the learning rate) is added to each of these vectors and is not divided
+by their number.
 
 Memory access limits performance. With 300 dimensions and 5 noise words, a prediction reads and writes six output
-vectors of 1.2 KB. The vectors of rare words are usually not in the cache, so the noise words of a centre are drawn, and
-their vectors are prefetched, before the first prediction of this centre.
+vectors of 1.2 KB each. The vectors of rare words are usually not in the cache, so the noise words of a centre are
+drawn, and their vectors are prefetched, before the first prediction of this centre.
 """
 
 from __future__ import annotations
@@ -39,7 +41,8 @@ _FREQUENT = 256  # number of most frequent words whose vectors are assumed to be
 
 U = np.uint64  # unsigned indices avoid checks for negative values
 
-# numba caches compiled code on disk and checks only this file for changes. SOURCES makes it check these modules, too.
+# numba caches compiled code on disk and checks only this file for changes. Because of SOURCES, numba also checks the
+# modules that are listed here.
 SOURCES = compiled.sources(simd, fastsent_kernels)
 
 
@@ -76,15 +79,15 @@ def _predict(
 
     Args:
         H: (n, width) matrix that contains the predicting vector.
-        hidden: row of the predicting vector in ``H``.
-        V: (V, width) output vectors.
-        rows: (1 + negatives,) ids of the true word and of the noise words; noise words equal to the true word are
-            ignored.
+        hidden: index of the row of ``H`` that contains the predicting vector.
+        V: (words, width) output vectors of all words, changed in place.
+        rows: (1 + negatives,) ids of the true word and of the noise words; noise words that equal the true word
+            are ignored.
         negatives: number of noise words.
         rate: learning rate.
-        steps: (1 + negatives,) buffer, overwritten.
+        steps: (1 + negatives,) buffer, which is overwritten.
         E: (m, width) matrix to which the error is added; may be ``H``.
-        error: row of ``E`` to which the error is added.
+        error: index of the row of ``E`` to which the error is added.
 
     Returns:
         The loss before the update, as defined in :func:`sentrep.training.word2vec.gpu.update_outputs`.
@@ -104,7 +107,7 @@ def _predict(
             steps[p] = real(0)
             continue
         power = np.exp(-abs(score))
-        if score <= 0:  # the sigmoid is exp(score) / (1 + exp(score)), whose numerator could underflow
+        if score <= 0:  # log(1 + exp(-score)) = log(1 + exp(score)) - score; exp(-score) could overflow
             loss -= score
         product *= 1.0 + power  # the factor is at most 2
         steps[p] = real(rate * sign * (power if score > 0 else 1.0) / (1.0 + power))
@@ -123,7 +126,7 @@ def _predict(
 
 @njit
 def _mean(words: Rows, centre: int, low: int, high: int, vectors: Matrix, H: Matrix) -> None:
-    """Write the mean vector of words[low:high], excluding words[centre], to H[0], and write zeros to H[1]."""
+    """Write the mean of the vectors of words[low:high], without position ``centre``, to H[0], and zeros to H[1]."""
     zero, share = zeros(H, WIDTH), H.dtype.type(1) / H.dtype.type(high - low - U(1))
     for column in range(U(0), U(H.shape[1]), U(WIDTH)):
         sums = zero
@@ -136,7 +139,7 @@ def _mean(words: Rows, centre: int, low: int, high: int, vectors: Matrix, H: Mat
 
 @njit
 def _spread(words: Rows, centre: int, low: int, high: int, vectors: Matrix, H: Matrix) -> None:
-    """Add the error H[1] to the vector of each word in words[low:high], excluding words[centre]."""
+    """Add the error H[1] to the vector of each word in words[low:high] except the word at position ``centre``."""
     zero = zeros(H, WIDTH)
     for column in range(U(0), U(H.shape[1]), U(WIDTH)):
         change = load(H, U(1), column, zero)
@@ -179,19 +182,19 @@ def train_sentences(
     Args:
         ids: (T,) unsigned word ids.
         offsets: (S + 1,) positions in ``ids``; sentence s is ids[offsets[s]:offsets[s + 1]].
-        skipgram: whether to train with skip-gram instead of CBOW.
+        skipgram: True for skip-gram, False for CBOW.
         vectors: (V, width) input vectors; the width is a multiple of WIDTH.
         outputs: (V, width) output vectors.
         window: maximum radius of a window.
         negatives: number of noise words per prediction.
-        keep: (V,) probability that subsampling keeps each word.
+        keep: (V,) probability that subsampling keeps an occurrence of each word.
         noise: (V,) table of noise words; see :func:`sentrep.training.word2vec.cpu.noise_table`.
         state: (1,) state of the random number generator, updated in place.
         rate: learning rate.
         sources: not read; see :func:`sentrep.training.compiled.sources`.
 
     Returns:
-        The sum of the losses, and the number of predictions.
+        The sum of the losses of all predictions, and the number of predictions.
     """
     longest = 0
     for s in range(len(offsets) - 1):

@@ -16,8 +16,8 @@ class Parameters:
     Attributes:
         architecture: "skipgram" or "cbow".
         dimension: length of a word vector (Kenter et al.: 300; default of the original tool: 100).
-        window: maximum number of context words on each side of a word. For every word, the number is drawn uniformly
-            from 1 to this maximum.
+        window: maximum number of context words on each side of a word. The limit that applies to an individual word is
+            drawn uniformly from 1 to this maximum.
         sample: threshold for subsampling frequent words; 0 disables subsampling (Kenter et al.: 1e-5; default of the
             original tool: 1e-3).
         negatives: number of noise words per prediction.
@@ -30,10 +30,10 @@ class Parameters:
         backend: "compiled" trains word by word on a CPU; "torch" trains in batches on a CPU or a GPU. "auto" selects
             "compiled" on a CPU and "torch" on a GPU.
         oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
-        batch_words: number of centre words per batch, for the backend "torch" only. All updates of a batch are computed
-            from the vectors as they were before the batch, and are then applied together. On novels, batches of 4,096
-            words work as well as batches of 512 words; small corpora and learning rates far above the default need
-            smaller batches. Training ends with an error if the loss diverges.
+        batch_words: number of centre words (words around which windows are placed) per batch, for the backend "torch"
+            only. All updates of a batch are computed from the vectors as they were before the batch, and are then
+            applied together. On novels, batches of 4,096 words work as well as batches of 512 words; small corpora and
+            learning rates far above the default need smaller batches. Training ends with an error if the loss diverges.
     """
 
     architecture: Literal["skipgram", "cbow"] = "skipgram"
@@ -50,7 +50,7 @@ class Parameters:
 
     @property
     def initial_learning_rate(self) -> float:
-        """Initial learning rate."""
+        """The field ``learning_rate`` or, if it is None, the default of the original tool."""
         if self.learning_rate is not None:
             return self.learning_rate
         return {"skipgram": 0.025, "cbow": 0.05}[self.architecture]

@@ -7,9 +7,9 @@ import numpy.typing as npt
 
 
 def keep_probabilities(counts: npt.NDArray[np.int64], sample: float) -> npt.NDArray[np.float64]:
-    """Return the probability that subsampling keeps each word, (V,) float64.
+    """Return the probability that subsampling keeps an occurrence of each word, (V,) float64.
 
-    The probability of a word with relative frequency f is (sqrt(f / sample) + 1) * sample / f, but at most 1. If
+    For a word with relative frequency f, the probability is (sqrt(f / sample) + 1) * sample / f, but at most 1. If
     ``sample`` is 0, all words are kept.
     """
     if sample == 0:
