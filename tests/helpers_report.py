@@ -85,3 +85,9 @@ class Page(HTMLParser):
         """Return the text of the element with this id."""
         place = next(place for place, (_, a) in enumerate(self.elements) if a.get("id") == identity)
         return re.sub(r"\s+", " ", self.texts.get(place, ""))
+
+
+def colours(text):
+    """Return the variables of the stylesheet in the light and the dark scheme."""
+    light, dark = re.findall(r":root \{([^}]*)\}", text)[:2]
+    return [dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6});", block)) for block in (light, dark)]

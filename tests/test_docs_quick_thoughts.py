@@ -4,6 +4,7 @@ import pandas as pd
 
 from conftest import ROOT
 from helpers_docs import PUBLISHED, shown, table_after, text_of
+from sentrep.tables.numbers import fixed
 
 
 def test_networks_on_equal_text_have_the_published_results():
@@ -36,7 +37,7 @@ def test_networks_on_equal_text_have_the_published_results():
     }
     assert set(rows) == set(models)
     for line, model in models.items():
-        accuracies = [f"{tasks[model, task, 'accuracy']:.1f}" for task in ("mr", "cr", "subj", "mpqa", "trec", "msrp")]
+        accuracies = [fixed(tasks[model, task, "accuracy"], 1) for task in ("mr", "cr", "subj", "mpqa", "trec", "msrp")]
         assert rows[line] == [shown(means[model], 3), *accuracies, shown(tasks[model, "sick", "pearson"], 3)], line
     claims = pd.read_csv(run / "claims.csv").set_index("id")
     uni, bi = (claims.loc[f"qt_{name}_beats_cnn_on_tasks"] for name in ("uni", "bi"))

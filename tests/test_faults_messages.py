@@ -1,5 +1,6 @@
 """Test that faults that previously caused a traceback are reported in one line."""
 
+import errno
 import gzip
 import json
 import os
@@ -8,6 +9,8 @@ import subprocess
 import sys
 import textwrap
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -190,6 +193,22 @@ def test_a_truncated_file_of_compiled_code(tmp_path):
             assert done.stderr.count("\n") == 1
             assert "run the same command again" in done.stderr
         assert run().stdout == "a b\n"
+
+
+def test_a_full_disk_does_not_delete_compiled_code(tmp_path):
+    """numba's caching code also raises errors that do not mean that its files are damaged."""
+    index = tmp_path / "loop.nbi"
+    index.write_bytes(b"compiled")
+    caching = "def load(self, error):\n    raise error\n"
+    scope: dict[str, Any] = {}
+    exec(compile(caching, "numba/core/caching.py", "exec"), scope)
+    numbas = SimpleNamespace(_index_path=str(index))
+    with pytest.raises(OSError, match="No space left"), one_line_errors():
+        scope["load"](numbas, OSError(errno.ENOSPC, "No space left on device"))
+    assert index.exists()
+    with pytest.raises(SentrepError, match="found a damaged file"), one_line_errors():
+        scope["load"](numbas, ValueError("truncated"))
+    assert not index.exists()
 
 
 def test_a_checkout_and_a_home_that_cannot_be_written(tmp_path):

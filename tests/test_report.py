@@ -7,8 +7,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+from conftest import ROOT
+from helpers_report import colours
 from sentrep.errors import SentrepError
-from sentrep.report.costs import duration
+from sentrep.report import inline_figures
+from sentrep.report.costs import Job, duration, summary
 from sentrep.report.figure_descriptions import describe
 from sentrep.report.headline import MOST_TRAINED, dot_plot, findings, headline
 from sentrep.report.inline_figures import inline_figure
@@ -254,3 +257,22 @@ def test_names():
     assert number("siamese_cbow/figure2_released") == "Figure 2 (released)"
     assert paper_name("results/cbos/table1") == "CBOS"
     assert paper_name("results/table1") == paper_name("table1") == "All systems"
+
+
+def test_figures_have_the_dark_colours_of_the_report():
+    """SVG figures choose their own dark colours, because a page that shows them as images cannot change them."""
+    dark = colours((ROOT / "workflow/scripts/sentrep/report/report.css").read_text())[1]
+    names = inline_figures.VARIABLES
+    assert set(names) == {light.lower() for light in style.DARK if light}
+    assert {light.lower(): value for light, value in style.DARK.items() if light} == {
+        light: dark[name] for light, name in names.items()
+    }
+    assert style.DARK[None] == dark["ink"]
+
+
+def test_costs_without_memory():
+    """Snakemake records no memory on some systems."""
+    assert summary([Job("fetch/lee", 2.0, math.nan, 50.0)]).startswith("1 measured job took ")
+    assert "memory" not in summary([Job("fetch/lee", 2.0, math.nan, 50.0)])
+    jobs = [Job("fetch/lee", 2.0, 2048.0, 50.0), Job("fetch/msr", 1.0, math.nan, 50.0)]
+    assert summary(jobs).endswith("No job needed more than 2.0 GB of memory.")

@@ -8,12 +8,10 @@ import pandas as pd
 import pytest
 
 from conftest import ROOT
-from helpers_report import NOVELS, Page, results_folder
+from helpers_report import NOVELS, Page, colours, results_folder
 from sentrep.cli import main
 from sentrep.provenance.publish import publish
-from sentrep.report import inline_figures
 from sentrep.report.page import make_report
-from sentrep.tables import style
 from sentrep.tables.values import Value, Values, facts
 
 
@@ -98,12 +96,6 @@ def test_tables_have_captions_and_scopes(page):
     assert all(text for text, attributes in headings if attributes["scope"] != "col")
 
 
-def colours(text):
-    """Return the variables of the stylesheet in the light and the dark scheme."""
-    light, dark = re.findall(r":root \{([^}]*)\}", text)[:2]
-    return [dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6});", block)) for block in (light, dark)]
-
-
 def contrast(one, other):
     """Return the contrast ratio of two colours, from 1 to 21, as defined in WCAG 2.2."""
     dark, light = sorted(map(luminance, (one, other)))
@@ -131,17 +123,6 @@ def test_contrast(text):
         for name, ground in grounds:
             assert contrast(scheme[name], scheme[ground]) >= 4.5, (name, ground)
         assert contrast(scheme["control"], scheme["paper"]) >= 3.0
-
-
-def test_figures_have_the_dark_colours_of_the_report(text):
-    """SVG figures choose their own dark colours, because a page that shows them as images cannot change them."""
-    dark = colours(text)[1]
-    names = inline_figures.VARIABLES
-    assert set(names) == {light.lower() for light in style.DARK if light}
-    assert {light.lower(): value for light, value in style.DARK.items() if light} == {
-        light: dark[name] for light, name in names.items()
-    }
-    assert style.DARK[None] == dark["ink"]
 
 
 def test_every_colour_is_a_variable(text):

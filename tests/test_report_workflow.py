@@ -40,15 +40,18 @@ def test_the_report_is_made_from_all_results(project):
 @pytest.mark.slow
 def test_snakemakes_own_report(project):
     """An existing table is shown with its caption, and no rule runs to create it."""
-    made_from = ("sample/values/sentrep/table1.csv",)
-    for place, name in enumerate([*made_from, *(f"table1.{kind}" for kind in ("csv", "md", "tex", "html"))]):
+    tables = {"sentrep/table1": "table1", "siamese_cbow/table1": "siamese_cbow/table1"}
+    made_from = (f"sample/values/{item}.csv" for item in tables)
+    made = (f"{stem}.{kind}" for stem in tables.values() for kind in ("csv", "md", "tex", "html"))
+    for place, name in enumerate([*made_from, *made]):
         path = project / "results" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("<p>made before</p>")
         os.utime(path, (1_900_000_000 + place, 1_900_000_000 + place))
     arguments = ["--report", "report.html", "--rerun-triggers", "mtime", "--allowed-rules", "table", "--"]
-    snakemake(project, *arguments, "results/table1.csv")
+    snakemake(project, *arguments, *(f"results/{stem}.csv" for stem in tables.values()))
     text = (project / "report.html").read_text()
     assert "results/table1.html" in text
     assert "All systems" in text
     assert "Table 1. Correlation with human judgements on 20 STS sets. This result is from the preset sample." in text
+    assert "Siamese CBOW, table 1. Pearson" in text

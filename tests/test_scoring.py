@@ -57,12 +57,7 @@ class TermCounts(Encoder):
         total = np.array([len(kenter(s)) for s in sentences])
         return total, np.array([sum(w in self.row_of for w in kenter(s)) for s in sentences])
 
-    def write(self, directory):
-        raise NotImplementedError
-
-    @classmethod
-    def load(cls, directory):
-        raise NotImplementedError
+    write = load = None  # these tests do not store the encoder
 
 
 def pearson_oracle(x, y):

@@ -204,6 +204,9 @@ def test_scores_that_are_all_equal():
     encoder.embeddings[:] = 0
     with pytest.raises(SentrepError, match="MADE: expected predicted scores that differ between pairs"):
         measures(task, evaluate(task, encoder, KIROS, "unit")[0])
+    predictions = evaluate(task, word_encoder(), KIROS, "unit")[0]
+    with pytest.raises(SentrepError, match="MADE: expected relatedness scores that differ between pairs, found 3 for"):
+        measures(task, replace(predictions, targets=np.full_like(predictions.targets, 3)))
 
 
 @needs_mirror

@@ -79,6 +79,7 @@ rule table:
         **call("table"),
         name=lambda wildcards: item_of(wildcards.table),
         declaration=lambda wildcards: VIEWS.declaration(item_of(wildcards.table)),
+        title=lambda wildcards: PLAN.tables.sts.get(item_of(wildcards.table), {}).get("title", ""),  # for the caption
         preset=PRESET,  # `preset` and `sample` are used in the caption in Snakemake's report
         sample=SAMPLE,
     script:

@@ -46,7 +46,7 @@ def read_books(members: Members) -> Iterator[Document]:
 def read_text(members: Members) -> Iterator[Document]:
     """Yield one document per file of running text.
 
-    A paragraph is a line or, in hard-wrapped text, the lines between two blank lines.
+    A paragraph is a line or, in hard-wrapped text, the lines between two empty lines.
 
     Raises:
         SentrepError: all files are hidden or binary, or a text file contains a zero byte.
@@ -98,7 +98,7 @@ def book_paragraphs(text: str) -> Document:
         end = _GUTENBERG_END.search(text)
         text = text[start.end() if start else 0 : end.start() if end else len(text)]
     text, filled, longest = squeeze_lines(text)
-    # A text without blank lines, or with a long line, is assumed not to be hard-wrapped.
+    # A text without empty lines, or with a long line, is assumed not to be hard-wrapped.
     if filled >= text.count("\n") or longest > _LONGEST_WRAPPED_LINE:
         return [line for line in text.split("\n") if line]
     return [block.replace("\n", " ") for block in re.split(r"\n{2,}", text.strip("\n")) if block]

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from sentrep.errors import SentrepError
 from sentrep.evaluation.retrieval.dataset import SPLITS
-from sentrep.io.files import create_array, write_json
+from sentrep.io.files import ARRAY_ERRORS, create_array, write_json
 from sentrep.io.folders import atomic_directory
 
 ANNOTATIONS = ("dataset.json", "dataset_coco.json")
@@ -156,7 +156,7 @@ def _open_features(path: Path, name: str) -> npt.NDArray[np.floating]:
             from scipy.io import loadmat
 
             features = loadmat(path, variable_names=["feats"])["feats"].T
-    except (ValueError, KeyError, OSError, EOFError, TypeError, NotImplementedError) as error:
+    except (*ARRAY_ERRORS, NotImplementedError) as error:
         raise SentrepError(
             name,
             expected="a .npy matrix, or a .mat file (in a format before version 7.3) with a matrix `feats`",

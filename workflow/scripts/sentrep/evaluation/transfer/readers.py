@@ -216,7 +216,7 @@ READERS: dict[str, Reader] = {
 
 
 def _lines(members: Sequence[Member]) -> Iterator[tuple[str, str]]:
-    """Yield the position, ``<file>:<line number>``, and the text of each non-blank line."""
+    """Yield the position, ``<file>:<line number>``, and the text of each line that is not only whitespace."""
     for name, content in members:
         for number, line in enumerate(text_lines(content, name), 1):
             if line.strip():

@@ -12,8 +12,8 @@ A pair is *non-related* if rules 1 and 4 hold and the tweets share no informativ
 Candidates for related pairs are pairs of tweets that share an informative hashtag and were sent in the same time
 window. Tweets with the same informative hashtag form a bucket, but a tweet is not placed in the buckets of all of its
 hashtags. If two sets have a Jaccard similarity of at least one half, the rarest of their common members is among the
-floor(m / 2) + 1 rarest members of each set, where m is the size of that set. A tweet with m informative hashtags is
-therefore placed only in the buckets of its floor(m / 2) + 1 rarest hashtags, few of which are frequent. The running
+m // 2 + 1 rarest members of each set, where m is the size of that set. A tweet with m informative hashtags is
+therefore placed only in the buckets of its m // 2 + 1 rarest hashtags, few of which are frequent. The running
 time is linear in the numbers of tweets and candidates instead of quadratic in the number of tweets.
 """
 
