@@ -23,8 +23,9 @@ SHOWN = (
     "workflow/sources.tsv",
     "CITATION.cff",
 )
-# On narrow screens, site.css shows each row of the tables on these pages as a list of its cells.
-STACKED = ("config.md", "faults.md")
+# On narrow screens, site.css shows each row of a table as a list of its cells if the rows contain more characters than
+# fit into a line, on average, and if at least half of the filled cells contain words.
+LINE = 45
 SUFFIXES = {".md", ".csv", ".svg", ".tsv", ".cff", ".json", ".log", ".yaml"}
 
 
@@ -64,17 +65,26 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
 
 
 def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
-    """Remove Sphinx roles such as ``:class:`` before names, which are shown as code, and mark wide tables."""
+    """Remove Sphinx roles such as ``:class:`` before names, which are shown as code, and mark wide tables of text."""
     html = re.sub(r":(?:attr|class|data|func|meth|mod):(?=<code>)", "", html)
-    if page.file.src_uri in STACKED:
-        return f'<div class="stacked">{re.sub(r"<table>.*?</table>", _labelled, html, flags=re.DOTALL)}</div>'
+    html = re.sub(r"<table>.*?</table>", _stacked, html, flags=re.DOTALL)
     return f'<div class="verdicts">{html}</div>' if page.file.name == "claims" and "published" in page.url else html
 
 
-def _labelled(table: re.Match[str]) -> str:
-    """Return a table whose cells name their column, because site.css hides its header on narrow screens."""
-    names = itertools.cycle(re.findall(r"<th[^>]*>(.*?)</th>", table[0]))
-    return re.sub(r"<td", lambda _: f'<td data-column="{next(names)}"', table[0])
+def _stacked(table: re.Match[str]) -> str:
+    """Mark a table as one to be stacked if its rows are too long for a narrow screen and consist mostly of words.
+
+    Each cell of such a table names its column, because site.css hides the header on narrow screens.
+    """
+    names = re.findall(r"<th[^>]*>(.*?)</th>", table[0], flags=re.DOTALL)
+    cells = [re.sub("<[^>]+>", "", cell) for cell in re.findall(r"<td[^>]*>(.*?)</td>", table[0], flags=re.DOTALL)]
+    words = sum(re.search("[A-Za-z]{3}", cell) is not None for cell in cells)
+    rows, filled = len(cells) / max(len(names), 1), sum(bool(cell) for cell in cells)
+    if len(names) < 3 or sum(map(len, cells)) < LINE * rows or words < filled / 2:
+        return table[0]
+    columns = (re.sub("<[^>]+>", " ", name).strip().replace('"', "&quot;") for name in itertools.cycle(names))
+    labelled = re.sub(r"<td", lambda _: f'<td data-column="{next(columns)}"', table[0])
+    return f'<div class="stacked">{labelled}</div>'
 
 
 def _titled(markdown: str, path: Path) -> str:
