@@ -27,7 +27,7 @@ from sentrep.evaluation.sts.scoring import (
     similarities,
 )
 from sentrep.evaluation.sts.sets import MissingSet, StsSet, write_sets
-from sentrep.evaluation.sts.timing import one_by_one, time_encoder
+from sentrep.evaluation.sts.timing import drawn_pairs, one_by_one, time_encoder
 
 VECTORS = {"a": [1, 0], "b": [0, 1], "c": [1, 1], "d": [-1, 0]}
 
@@ -248,6 +248,23 @@ def test_timing():
     encoder.encode = lambda sentences: calls.append(len(sentences)) or encode(sentences)
     one_by_one(encoder, [sts])
     assert calls == [2, 2, 2, 2]  # pairs are encoded one by one
+
+
+def test_timing_with_some_of_the_pairs():
+    pairs = {
+        name: ([f"{name} {i}" for i in range(n)], [f"{i} {name}" for i in range(n)])
+        for name, n in (("x", 3), ("y", 40))
+    }
+    sets = [sts_set(*sentences, [1.0] * len(sentences[0])) for sentences in pairs.values()]
+    known = {pair for sentences in pairs.values() for pair in zip(*sentences, strict=True)}
+    drawn = drawn_pairs(sets, 20)
+    found = [pair for sts in drawn for pair in zip(sts.sentences1, sts.sentences2, strict=True)]
+    assert len(set(found)) == len(found) == 20
+    assert set(found) < known
+    assert all(len(sts.gold) == sts.pairs > 0 for sts in drawn)
+    assert drawn_pairs(sets, 20)[-1].sentences1 == drawn[-1].sentences1  # every model is timed with the same pairs
+    assert sum(sts.pairs for sts in drawn_pairs(sets, 1000)) == 43
+    assert (time_encoder(encoder_of(VECTORS), sets, repeats=1, limit=5)["pairs"] == 5).all()
 
 
 # Pearson's r (Spearman's ρ) of tf-cosine with Kenter's tokeniser: unscored pairs omitted | counted as 0.

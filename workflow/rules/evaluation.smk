@@ -96,6 +96,7 @@ rule time_scoring:
     params:
         **call("time_scoring", of_family=True),
         cores=1,
+        limit=CONFIG.evaluation.timed_pairs,
     script:
         "../scripts/run.py"
 

@@ -9,7 +9,7 @@ from sentrep.evaluation.sts.timing import time_encoder
 from sentrep.io.csv_files import write_csv
 
 
-def main(model: str, pairs: str, description: str, timing: str, repeats: int = 3) -> None:
+def main(model: str, pairs: str, description: str, timing: str, repeats: int = 3, limit: int | None = None) -> None:
     """Measure how long a model takes to encode and compare the SemEval sentence pairs, and write the times to a file.
 
     The time for loading the model is not included.
@@ -20,7 +20,8 @@ def main(model: str, pairs: str, description: str, timing: str, repeats: int = 3
         description: file that describes the sentence-pair sets.
         timing: CSV file to write.
         repeats: number of times to measure each of the two ways of encoding, one by one and in batches.
+        limit: maximum number of pairs; None for all pairs.
     """
     sets, _, _ = load_sets(pairs, description)
     sets = [sts for sts in sets if sts.standard]
-    write_csv(timing, time_encoder(load_encoder(model), sets, repeats), float_format="%.7g")
+    write_csv(timing, time_encoder(load_encoder(model), sets, repeats, limit), float_format="%.7g")

@@ -59,6 +59,14 @@ class Evaluation(Section):
     timed_models: list[ModelName] = Field(
         default=[], description="Models whose encoding time is measured for table 3 of the Siamese CBOW paper."
     )
+    timed_pairs: int | None = Field(
+        default=None,
+        ge=1,
+        description=(
+            "Number of sentence pairs, drawn at random from all sets, with which encoding times are measured; null for "
+            "all pairs. With all pairs, large networks take hours."
+        ),
+    )
     neighbours: Neighbours = Field(
         default=Neighbours(),
         description="Nearest neighbours and norms of word vectors, as in section 4.4 of the Siamese CBOW paper.",

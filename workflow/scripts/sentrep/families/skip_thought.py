@@ -45,7 +45,8 @@ class Parameters:
             from U(-0.1, 0.1); "glorot" is the initialisation of Quick Thoughts, for comparing the objectives of
             skip-thought and Quick Thoughts (Logeswaran and Lee, appendix C).
         batch_size: number of sentences per batch, each with its two neighbours; 64 in the released code.
-        epochs: number of training epochs; 5 in the released code. The paper only states that training took two weeks.
+        epochs: number of training epochs; 0 keeps the untrained network, as a baseline. The paper only states that
+            training took two weeks; the released code trains for 5 epochs.
         learning_rate: constant learning rate of Adam. The paper does not state it; the default follows the released
             code.
         adam: "standard" is Adam with the usual bias correction; "released" is Adam with almost no bias correction, as
@@ -74,7 +75,7 @@ class Parameters:
     end_of_sentence: Literal["training", "always", "never"] = "training"
     initialisation: Literal["paper", "glorot"] = "paper"
     batch_size: Count = 128
-    epochs: Count = 1
+    epochs: CountOrZero = 1
     learning_rate: Positive = 2e-4
     adam: Literal["standard", "released"] = "standard"
     clip: Literal["global", "per_variable", "none"] = "global"

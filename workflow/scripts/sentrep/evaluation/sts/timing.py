@@ -1,4 +1,4 @@
-"""Measure the time that a model takes to encode and compare all sentence pairs, one by one and in batches.
+"""Measure the time that a model takes to encode and compare sentence pairs, one by one and in batches.
 
 Encoding pairs one by one corresponds to table 3 of Kenter et al. (2016). The times include tokenising, encoding and
 comparing the sentences, but not loading the model or reading the sets. The workflow measures the times on one
@@ -11,7 +11,11 @@ import math
 import statistics
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import compress
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from sentrep.encoders.base import Encoder
@@ -51,18 +55,20 @@ TIMING_COLUMNS = [
 ]
 
 
-def time_encoder(encoder: Encoder, sets: Sequence[StsSet], repeats: int = 3) -> pd.DataFrame:
-    """Measure the time that a model takes to encode and compare all pairs, one by one and in batches.
+def time_encoder(encoder: Encoder, sets: Sequence[StsSet], repeats: int = 3, limit: int | None = None) -> pd.DataFrame:
+    """Measure the time that a model takes to encode and compare sentence pairs, one by one and in batches.
 
     Args:
         encoder: the model.
         sets: sets of sentence pairs.
         repeats: number of measurements for each way of presenting the pairs, one by one and in batches.
+        limit: maximum number of pairs; if there are more, this number of pairs is drawn at random. None for all pairs.
 
     Returns:
         A table with the columns :data:`TIMING_COLUMNS`. ``seconds`` is the median of the measurements, and
         ``seconds_sd`` is their standard deviation (divisor n - 1; NaN for one measurement).
     """
+    sets = sets if limit is None else drawn_pairs(sets, limit)
     pairs = sum(sts.pairs for sts in sets)
     rows = []
     for name, work in PRESENTATIONS.items():
@@ -74,3 +80,20 @@ def time_encoder(encoder: Encoder, sets: Sequence[StsSet], repeats: int = 3) -> 
         median, sd = statistics.median(seconds), statistics.stdev(seconds) if repeats > 1 else math.nan
         rows.append((name, pairs, repeats, median, min(seconds), max(seconds), sd, median / pairs, processor()))
     return pd.DataFrame(rows, columns=TIMING_COLUMNS)
+
+
+def drawn_pairs(sets: Sequence[StsSet], limit: int) -> list[StsSet]:
+    """Return sets that together contain ``limit`` pairs, drawn at random without replacement, or all pairs if fewer.
+
+    The pairs depend only on the sets and the limit, so all models are timed with the same pairs.
+    """
+    sizes = [sts.pairs for sts in sets]
+    kept = np.zeros(sum(sizes), dtype=bool)
+    kept[np.random.default_rng(1).permutation(len(kept))[:limit]] = True
+    parts = np.split(kept, np.cumsum(sizes)[:-1])
+    return [_subset(sts, part) for sts, part in zip(sets, parts, strict=True) if part.any()]
+
+
+def _subset(sts: StsSet, kept: npt.NDArray[np.bool_]) -> StsSet:
+    first, second = (list(compress(sentences, kept)) for sentences in (sts.sentences1, sts.sentences2))
+    return replace(sts, sentences1=first, sentences2=second, gold=sts.gold[kept])

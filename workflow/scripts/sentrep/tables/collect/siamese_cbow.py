@@ -102,7 +102,8 @@ def timing_values(
 ) -> list[Value]:
     """Return the values of table 3 of Kenter et al. (2016): the times for encoding and comparing sentence pairs.
 
-    The table has a column for all pairs of the 20 sets and a column for one pair.
+    The table has a column for all pairs of the 20 sets and a column for one pair. The former is empty for models that
+    were timed with a part of the pairs.
 
     Args:
         reported: published values.
@@ -110,14 +111,16 @@ def timing_values(
         timings: measured times by model id.
         sets: description of the evaluation sets.
     """
-    measured = [value for model in models for value in _timing(model, timings[model["id"]])]
+    total = int(sets["pairs"])
+    measured = [value for model in models for value in _timing(model, timings[model["id"]], total)]
     repeats = sorted({int(n) for timing in timings.values() for n in timing["repeats"]})
     processors = sorted({str(name) for timing in timings.values() for name in timing["processor"]})
-    named = {"runs": " or ".join(map(str, repeats)), "processor": " and ".join(processors), "pairs": sets["pairs"]}
+    pairs = max((int(n) for timing in timings.values() for n in timing["pairs"]), default=total)
+    named = {"runs": " or ".join(map(str, repeats)), "processor": " and ".join(processors), "pairs": pairs}
     return [*facts(PAPER, "table3", **named), *with_published(measured, reported, "table3", 3, not sets["sample"])]
 
 
-def _timing(model: Entry, timing: pd.DataFrame) -> Iterator[Value]:
+def _timing(model: Entry, timing: pd.DataFrame, total: int) -> Iterator[Value]:
     """Yield the measured times of one model, in seconds, and the number of sentence pairs that were timed.
 
     The field ``seeds`` of a measured time contains the number of measurements.
@@ -129,6 +132,7 @@ def _timing(model: Entry, timing: pd.DataFrame) -> Iterator[Value]:
             note = f"measured with {int(record['pairs']):,} pairs; the paper used a different processor"
             value = replace(value, label=model["label"], baseline=model["baseline"], unit="seconds", note=note)
             sd = record["seconds_sd"] * record[name] / record["seconds"]
-            yield replace(value, mean=float(record[name]), sd=float(sd), seeds=int(record["repeats"]))
+            if name == "seconds_per_pair" or record["pairs"] == total:
+                yield replace(value, mean=float(record[name]), sd=float(sd), seeds=int(record["repeats"]))
             if name == "seconds" and record["presentation"] == "one by one":
                 yield replace(value, metric="pairs", mean=float(record["pairs"]), unit="", note="")
