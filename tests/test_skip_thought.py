@@ -252,6 +252,16 @@ def test_snapshots(tmp_path):
     assert not np.array_equal(taken[0.5], taken[1.0])
 
 
+def test_no_epochs_give_the_initial_network():
+    store, run = random_store(1, 60, 30), Run(3)
+    parameters = parse_parameters("skip_thought", {**TINY, "epochs": 0}, "test")
+    found = train(store, parameters, run).network
+    words = found.words
+    initial = seeded(3, lambda: SkipThought(Network(words, 5, 8, False, "after"))).network
+    assert all(torch.equal(value, initial.state_dict()[name]) for name, value in found.state_dict().items())
+    assert run.history == []
+
+
 def test_the_vocabulary_can_be_expanded(tmp_path):
     rng, names = np.random.default_rng(1), [f"w{i}" for i in range(30)]
     vectors = AveragingEncoder(rng.normal(size=(30, 4)).astype(np.float32), names, "whitespace")
