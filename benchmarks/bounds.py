@@ -3,9 +3,9 @@
 A training step reads the vector of each word once to compute sentence vectors, and reads and writes the vector once
 more to add gradients. Each occurrence of a word therefore causes traffic of three times the size of a word vector. The
 traffic per second is compared with that of a plain copy of 1 GB. Training can cause more traffic per second than the
-copy, because the vectors of frequent words stay in the caches. In a second measurement, all words of the same batches
-are mapped to 256 word vectors, which fit into the second-level cache. This measurement shows how fast the core would be
-if it never had to wait for memory.
+copy, because the vectors of frequent words stay in the caches. In a second measurement, training uses the same batches,
+but all their words are mapped to 256 word vectors, which fit into the second-level cache. This measurement shows how
+fast the core would be if it never had to wait for memory.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CACHED_ROWS = 256
 
 
 def copy_bandwidth(size: int = 1 << 30, turns: int = 5) -> float:
-    """Return how many bytes per second are read and written by the fastest of ``turns`` copies of ``size`` bytes."""
+    """Copy ``size`` bytes ``turns`` times, and return the highest bandwidth in bytes read and written per second."""
     source, target = np.ones(size, np.uint8), np.zeros(size, np.uint8)
     return 2 * size / min(timed(lambda: np.copyto(target, source))[1] for _ in range(turns))
 
@@ -39,14 +39,14 @@ def word_bytes(chunk: Chunk, dimension: int) -> float:
 
 
 def in_cache(chunk: Chunk) -> Chunk:
-    """Return a chunk in which all words are mapped to :data:`CACHED_ROWS` word vectors, which fit into the cache."""
+    """Map the words of a chunk to :data:`CACHED_ROWS` word vectors, which fit into the cache; return the new chunk."""
     return Chunk(chunk.tokens % CACHED_ROWS, chunk.starts, chunk.lengths)
 
 
 def speed(chunk: Chunk, trainer: CpuTrainer, turns: int) -> float:
-    """Train on a chunk several times, and return the median speed in examples per second.
+    """Train on a chunk ``turns`` times, and return the median speed in examples per second.
 
-    The first of these runs is for compilation and warm-up and is not counted.
+    An additional first run is for compilation and warm-up and is not counted.
     """
     rates = np.full(len(chunk.starts), 0.001)
     trainer.step(chunk, rates)
@@ -55,7 +55,7 @@ def speed(chunk: Chunk, trainer: CpuTrainer, turns: int) -> float:
 
 
 def rows(settings: Settings) -> Iterator[Row]:
-    """Yield the rows of results for ``run.py``."""
+    """Yield the rows of results for ``run.py``: the bandwidth of a plain copy, and the traffic that training causes."""
     bandwidth = copy_bandwidth(settings.size(1 << 30, 1 << 24))
     yield figure("memory, 1 thread", "numpy copy, bytes read and written", "GB/s", bandwidth / 1e9)
     p = cbos_family.Parameters()
@@ -81,7 +81,9 @@ def rows(settings: Settings) -> Iterator[Row]:
         found = speed(chunk, trainer, settings.repetitions)
         cached = speed(in_cache(chunk), trainer, settings.repetitions)
         yield figure(work, "bytes per example", "kB", size / 1e3)
-        note = f"{found * size / bandwidth:.1f} times the traffic of the copy"
+        note = f"{found * size / bandwidth:.1f} times the traffic of the numpy copy"
         yield figure(work, "traffic", "GB/s", found * size / 1e9, note=note)
         note = f"the limit of the core; with the actual words, training reaches {found / cached:.0%} of this limit"
-        yield figure(work, f"traffic, all words mapped to {CACHED_ROWS} rows", "GB/s", cached * size / 1e9, note=note)
+        yield figure(
+            work, f"traffic with all words mapped to {CACHED_ROWS} word vectors", "GB/s", cached * size / 1e9, note=note
+        )

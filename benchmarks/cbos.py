@@ -1,8 +1,8 @@
-"""Compare how fast sentrep and torch train CBOS on one processor core, with the settings of the paper.
+"""Compare how fast sentrep and torch train CBOS on one processor core, with the settings of the CBOS paper.
 
-Examples are drawn and, for torch, gathered into index tensors outside the measured time. Because the torch
-implementation is slower, it trains on only the first fifth of the batches on which sentrep trains. It uses
-``EmbeddingBag`` to sum word vectors, autograd with sparse gradients, and SGD.
+The measured time includes neither the drawing of the examples nor their conversion into index tensors for torch. The
+torch implementation uses ``EmbeddingBag`` to sum word vectors, autograd with sparse gradients, and SGD. Because it is
+slower, it trains on only the first fifth of the batches.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from sentrep.training.initialisation import normal_vectors
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the task that ``run.py`` measures."""
+    """Yield the task that ``run.py`` measures: training CBOS."""
     p = Parameters()
     store = settings.store
     sampler = Sampler(store, p.batch_size, p.negatives, seed=0, context=p.context)

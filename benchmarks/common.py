@@ -1,7 +1,7 @@
 """Run the implementations of benchmark tasks alternately, and build the tables of results.
 
-A :class:`Work` is a task with its implementations, of which sentrep's is the first. Each implementation runs the task
-in several turns. Its result is the median over these turns, and its ratio is sentrep's speed divided by its own speed.
+A :class:`Work` is a task with its implementations, of which the first is sentrep's. The result of an implementation is
+its median speed or time over several turns. Its ratio is sentrep's speed divided by its own speed.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Goal:
 
 
 def at_least(times: float) -> Goal:
-    """Return the goal that sentrep is at least ``times`` times as fast as the implementation."""
+    """Return the goal that sentrep is at least ``times`` times as fast as the implementation with this goal."""
     return Goal("ratio", ">=", times)
 
 
@@ -65,7 +65,7 @@ class Contestant:
         amount: amount of data processed per turn, such as the number of examples; not used if the results are times.
         goal: goal for the ratio or for the median of this implementation, or None.
         note: remark on the result.
-        against: name of the implementation to compare with (default: the first); its own name means no comparison.
+        against: name of the implementation to compare with, or "" for the first; ``name`` disables the comparison.
         threads: number of processor cores; 0 means the number specified for the task.
     """
 
@@ -97,14 +97,14 @@ class Work:
 
 @dataclass
 class Row:
-    """The results of an implementation; unknown results are None.
+    """The results of one implementation of a task; missing results are None.
 
     Attributes:
         work: name of the task.
         contestant: name of the implementation.
         threads: number of processor cores.
         unit: unit of the results.
-        median: median over the turns.
+        median: median of the results of all turns.
         slowest: result of the slowest turn.
         fastest: result of the fastest turn.
         ratio: speed of sentrep divided by the speed of this implementation.
@@ -143,10 +143,10 @@ Turn = tuple[float, float]  # wall seconds, CPU seconds
 
 
 def in_turns(work: Work, repetitions: int) -> dict[str, list[Turn] | str]:
-    """Run the implementations alternately, so that load on the machine affects all of them.
+    """Run all implementations of a task once per round, so that load on the machine affects all of them.
 
     The first round is for compilation and warm-up and is not counted. If an implementation other than the first fails
-    in this round (not every implementation can read every file), its error message is returned instead of its turns.
+    in this round (for example, because it cannot read a file), its error message is returned instead of its times.
     """
     taken: dict[str, list[Turn] | str] = {contestant.name: [] for contestant in work.contestants}
     for repetition in range(repetitions + 1):
@@ -168,7 +168,7 @@ def in_turns(work: Work, repetitions: int) -> dict[str, list[Turn] | str]:
 
 
 def timed(work: Callable[[], Any]) -> tuple[Any, float, float]:
-    """Call ``work``; return its result, the wall time and the CPU time (with finished subprocesses), in seconds."""
+    """Call ``work``; return its result, the wall time and the CPU time (including finished subprocesses) in seconds."""
     wall, cpu = time.perf_counter(), cpu_seconds()
     result = work()
     return result, time.perf_counter() - wall, cpu_seconds() - cpu
@@ -250,12 +250,12 @@ def figure(
 
 
 def skipped(work: str, reason: str) -> Row:
-    """Return a row that states why a task was skipped."""
+    """Return a row that states why a part of the benchmarks was skipped."""
     return Row(work, "", 0, "", note=f"skipped: {reason}")
 
 
 def number(value: float | str | None) -> str:
-    """Format a number with three significant digits, or from 100 upwards as an integer; return "" for None."""
+    """Format a number as an integer if it is at least 100, else with three significant digits; return "" for None."""
     if value is None or isinstance(value, str):
         return value or ""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"

@@ -5,8 +5,8 @@
 Without ``--text``, the corpus is synthetic: word frequencies follow Zipf's law, and sentence lengths are log-normal.
 With ``--text``, each line of the file is a sentence, which is lower-cased and split at whitespace. The torch
 implementation sums the word vectors of each sentence in a batch, gathers the output vectors of all binary decisions of
-the hierarchical softmax, and uses autograd with sparse gradients. Batches of one sentence are closest to the training
-of FastSent, which updates vectors after each predicted word; larger batches are faster. The indices that torch needs
+the hierarchical softmax, and uses autograd with sparse gradients. The released FastSent code updates vectors after each
+predicted word, so batches of one sentence are closest to it; larger batches are faster. The indices that torch needs
 are computed outside the measured time. Speeds are in corpus words per second; each of these words is read once and
 predicted about twice.
 """
@@ -50,10 +50,10 @@ def ours(store: TokenStore, dimension: int, negatives: int, sentences: int) -> C
 
 
 def torch_batch(store: TokenStore, tree: Tree, centres: range) -> tuple[torch.Tensor, ...]:
-    """Return the indices that torch needs to train on a batch of centres, that is, to predict their neighbours' words.
+    """Return the indices that torch needs to train on a batch of centres (sentences whose neighbours are predicted).
 
     Returns:
-        Five tensors: the word ids of all centres, the position of the first word of each centre, and, for each binary
+        Five tensors: the word ids of all centres, the position of each centre's first id, and, for each binary
         decision of the hierarchical softmax, the row of the output vector, the sign, and the index of the centre in
         the batch.
     """
@@ -112,7 +112,7 @@ def work(store: TokenStore, dimension: int, batches: list[int], goal: Goal | Non
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the task that ``run.py`` measures."""
+    """Yield the task that ``run.py`` measures: training FastSent."""
     yield work(settings.store, 100, settings.size([1, 256], [32]), at_least(5))
 
 

@@ -1,13 +1,14 @@
-"""Measure how the times to pair tweets, build token stores and read Wikipedia dumps grow with the amount of data.
+"""Measure how the time to pair tweets, build token stores and read Wikipedia dumps grows with the amount of data.
 
     python benchmarks/growth.py [--quick] [--output DIR]
 
 Each task is timed on one core with amounts of synthetic data that span three orders of magnitude. For small amounts of
-data, the time is the median of several runs. The results are written to ``<machine>-growth.csv`` and ``.svg``. The
-exponent is the slope of the logarithm of the time against the logarithm of the amount of data; 1 means linear growth,
-and 2 means quadratic growth, which would result from comparing all pairs of tweets. Because fixed costs flatten the
-curve for small amounts of data, the goal refers to the exponent for the last decade, that is, for amounts from a tenth
-of the largest amount upwards. The exponent for all amounts is also reported.
+data, the time is the median of several runs. The times are written to ``<machine>-growth.csv`` and plotted in
+``<machine>-growth.svg``. On logarithmic axes, a straight line is fitted to the times of each task. Its slope is called
+the exponent: 1 means linear growth, and 2 means quadratic growth, which would result from comparing all pairs of
+tweets. Because fixed costs flatten the curve for small amounts of data, the performance goal refers to the exponent for
+the last order of magnitude, that is, for amounts from a tenth of the largest amount upwards. The exponent for all
+amounts is also reported.
 """
 
 from __future__ import annotations
@@ -65,10 +66,10 @@ def slope(points: Sequence[Point], decades: float = np.inf) -> float:
 
     Args:
         points: measurements of one task.
-        decades: number of orders of magnitude, counted down from the largest amount, to which the fit is limited.
+        decades: only amounts within this many orders of magnitude below the largest amount are used for the fit.
 
     Raises:
-        ValueError: there are fewer than two points in this range.
+        ValueError: fewer than two points can be used for the fit.
     """
     largest = max(point.amount for point in points)
     used = [p for p in points if np.log10(largest / p.amount) <= decades + 0.05]
@@ -131,7 +132,7 @@ def draw(points: Sequence[Point], path: Path) -> None:
         panel.set_title(work)
         panel.set_xlabel(own[0].unit)
         panel.set_ylabel("seconds")
-        text = f"exponent {slope(own):.2f},\nlast decade {slope(own, 1):.2f}\ndotted: linear"
+        text = f"exponent {slope(own):.2f}\n(last order of magnitude: {slope(own, 1):.2f})\ndotted line: linear growth"
         panel.text(0.04, 0.96, text, transform=panel.transAxes, va="top", fontsize=8)
     metadata: dict[str, Any] = {"Date": None, "Title": "Time against the amount of data"}
     with atomic_file(path) as temporary:
@@ -152,17 +153,22 @@ def write(points: Sequence[Point], output: Path, name: str) -> None:
 
 
 def as_rows(points: Sequence[Point]) -> Iterator[Row]:
-    """Yield a row of results for each exponent, and a row for the time to pair the largest number of tweets."""
+    """Yield a row of results for each exponent, and one for the time to find pairs in the largest set of tweets."""
     for work in dict.fromkeys(point.work for point in points):
         own = [point for point in points if point.work == work]
         largest = own[-1]
-        title = f"{work}: growth of the time over {np.log10(largest.amount / own[0].amount):.1f} decades"
+        span = np.log10(largest.amount / own[0].amount)
+        title = f"{work}: growth of the time over {span:.1f} orders of magnitude of data"
         if work == TWEETS:
             goal = Goal("median", "<=", 60) if largest.amount >= 1_000_000 else None
             done = f"{largest.amount:,.0f} tweets, cleaning included"
             yield figure(title, done, "s", largest.seconds, goal)
         yield figure(
-            title, f"last decade, to {largest.amount:,.0f} {own[0].unit}", EXPONENT, slope(own, 1), NEAR_LINEAR
+            title,
+            f"last order of magnitude, up to {largest.amount:,.0f} {own[0].unit}",
+            EXPONENT,
+            slope(own, 1),
+            NEAR_LINEAR,
         )
         yield figure(title, "all amounts", EXPONENT, slope(own))
 
@@ -185,7 +191,8 @@ def main() -> None:
     a = parser.parse_args()
     print(load_line())
     for row in rows(Settings(quick=a.quick, output=a.output)):
-        print(f"{row.work}, {row.contestant}: {row.median:.3g} {row.unit} {row.goal} {row.met}")
+        goal = f" (goal: {row.goal}, {row.met})" if row.goal else ""
+        print(f"{row.work}, {row.contestant}: {row.median:.3g} {row.unit}{goal}")
     print(load_line())
 
 

@@ -74,4 +74,4 @@ def load_line(load: float | None = None) -> str:
     load = os.getloadavg()[0] if load is None else load
     if load <= IDLE_LOAD:
         return f"load average {load:.2f}: the machine is idle"
-    return f"LOAD AVERAGE {load:.2f}: OTHER PROGRAMS ARE RUNNING. Do not quote figures from a loaded machine."
+    return f"LOAD AVERAGE {load:.2f}: OTHER PROGRAMS ARE RUNNING. Do not quote figures measured on a busy machine."

@@ -20,7 +20,7 @@ from sentrep.pairs.twitter.tweet import Tweet
 
 
 def zipf_corpus(n_sentences: int, vocabulary_size: int) -> list[np.ndarray]:
-    """Draw sentences, which are arrays of word ids.
+    """Return random sentences as arrays of word ids.
 
     Sentence lengths are log-normal (median 11), and the probability of a word is proportional to 1 / (id + 2.7).
     """
@@ -43,7 +43,10 @@ def read_corpus(path: Path) -> tuple[list[np.ndarray], int]:
 
 
 def build_store(sentences: list[np.ndarray], vocabulary_size: int) -> TokenStore:
-    """Build a token store with one document from the word ids of its sentences; name the words w0, w1 and so on."""
+    """Build a token store from sentences given as word ids.
+
+    The sentences form one document. The words are named w0, w1 and so on.
+    """
     ids = np.concatenate(sentences)
     offsets = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
     words = [f"w{i}" for i in range(vocabulary_size)]
@@ -54,10 +57,10 @@ def build_store(sentences: list[np.ndarray], vocabulary_size: int) -> TokenStore
 
 @dataclass(frozen=True)
 class Settings:
-    """The sizes and data of the benchmarks.
+    """The settings of a benchmark run: sizes, repetitions, data and output folder.
 
     Attributes:
-        quick: whether to use small sizes, which only show that the benchmarks work.
+        quick: whether to use small sizes, only to check that the benchmarks work.
         repetitions: number of measured repetitions of each implementation.
         text: file with the user's sentences, one per line, or None.
         store_folder: the user's token store, or None.
@@ -222,7 +225,7 @@ def made_up_pairs(words: list[str], share: float = 1.0, seed: int = 0) -> list[S
 
     Args:
         words: words from which sentences are drawn with Zipfian frequencies, the most frequent word first.
-        share: size of each set, divided by the size of the SemEval set; each set has at least 10 pairs.
+        share: size of each set, divided by the size of the corresponding SemEval set; each set has at least 10 pairs.
         seed: random seed.
     """
     dice = np.random.default_rng(seed)

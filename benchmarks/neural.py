@@ -22,8 +22,8 @@ def largest_difference(found: list[torch.Tensor], expected: list[torch.Tensor]) 
     """Return the largest relative error among the gradients of all parameters.
 
     The relative error is the norm of the difference between the found and the expected gradient, divided by the norm of
-    the expected gradient. If the expected gradient is zero, the norm of the difference is used instead. On a CPU, the
-    gradients of word tables do not affect the result, because each training step finally sets them to zero.
+    the expected gradient. If the expected gradient is zero, the norm of the difference is used instead. On a CPU, word
+    tables do not affect the result, because each training step ends by setting their gradients to zero.
     """
     pairs = zip(found, expected, strict=True)
     return max(float((mine - its).norm() / (its.norm() if its.any() else 1.0)) for mine, its in pairs)
@@ -74,7 +74,7 @@ def peak_memory(device: str) -> float:
 
 
 def add_options(parser: argparse.ArgumentParser, recurrences: tuple[str, ...]) -> None:
-    """Add the options of all benchmarks of neural networks to a command-line parser.
+    """Add the options that all benchmarks of neural networks share to a command-line parser.
 
     Args:
         parser: parser of a benchmark.
@@ -95,7 +95,7 @@ def draw(n_sentences: int, longest: int, a: argparse.Namespace) -> TokenStore:
 
     Args:
         n_sentences: number of sentences.
-        longest: number of words to which longer sentences are truncated.
+        longest: maximum number of words in a sentence; longer sentences are truncated.
         a: command-line options.
     """
     name = torch.cuda.get_device_name() if a.device == "cuda" else f"{cpu_model()}, threads: {a.threads}"
@@ -133,7 +133,7 @@ def print_all(rows: list[dict[str, Any]]) -> None:
 
 
 def projection(work: str, row: dict[str, Any], hours: float, goal: float, papers: float) -> list[Row]:
-    """Return a row with the training speed on the GPU and a row with the training time projected to the paper's corpus.
+    """Return two rows: the training speed on the GPU, and the projected training time on the paper's corpus.
 
     Args:
         work: name of the task.

@@ -1,14 +1,14 @@
-"""Measure the training speed of Quick Thoughts on a CPU or a GPU (by default, of uni-QT at the paper's size).
+"""Measure the training speed of Quick Thoughts on a CPU or a GPU (by default, uni-QT at the paper's size).
 
     python benchmarks/quick_thoughts.py [--device cuda] [--encoder uni bi] [--recurrence auto torch] [--profile]
 
 The corpus is synthetic. Word frequencies follow Zipf's law over 300,000 words, of which the most frequent are in the
 vocabulary. Sentence lengths are log-normal with a median of 11 words, and sentences are truncated to 50 words. The
-training time includes the time to read the batches, but not the first steps, which are for compilation and warm-up. The
-time is projected to one epoch of the paper's 45,786,400 sentences, for which the paper reports 11 hours on a Titan X
-(uni-QT).
+training time includes the time to read the batches, but not the first steps, which are for compilation and warm-up.
+From this time, the duration of one epoch over the paper's 45,786,400 sentences is extrapolated. For uni-QT, the paper
+reports 11 hours on a Titan X.
 
-The implementations differ in the computation of the recurrence:
+The implementations differ in how they compute the recurrence:
 
 - ``auto``, ``torch``, ``triton`` and ``cudnn`` are described in the docstring of ``sentrep.networks.gru.GRU``;
   ``cudnn`` needs ``--reset after``;
@@ -16,10 +16,10 @@ The implementations differ in the computation of the recurrence:
 - ``padded`` is like ``auto``, but uses batches padded to the longest sentence;
 - ``loop`` computes the GRUs one after the other on padded batches, step by step under autograd.
 
-Before timing, the gradients of the loss of the first batch are compared with those of ``loop`` in float32 (for QT
-(BoW), which has no recurrence, with those of ``auto`` in float32). On a CPU, the gradients of word tables are not
-compared. With bfloat16 matrix products, differences of a few percent are due to rounding. If other programs use the
-CPU, compare CPU times instead of wall times.
+Before each measurement, the gradients of the loss of the first batch are compared with those of ``loop`` in float32.
+QT (BoW) has no recurrence; its gradients are compared with those of ``auto`` in float32. On a CPU, the gradients of
+word tables are not compared. With bfloat16 matrix products, differences of a few percent are due to rounding. If other
+programs use the CPU, compare CPU times instead of wall times.
 """
 
 from __future__ import annotations
@@ -61,14 +61,14 @@ CONTESTANTS = ("auto", "torch", "triton", "cudnn", "apart", "padded", "loop")
 def apart(
     units: Sequence[gru.GRU], x: torch.Tensor, initial: torch.Tensor | None, sizes: Sequence[int]
 ) -> torch.Tensor:
-    """Return the states of several GRUs, which are computed one after the other."""
+    """Compute several GRUs one after the other, and return their states."""
     return torch.cat([gru.read_together([unit], x[i : i + 1], initial, sizes) for i, unit in enumerate(units)])
 
 
 def loop(
     units: Sequence[gru.GRU], x: torch.Tensor, _initial: torch.Tensor | None, sizes: Sequence[int]
 ) -> torch.Tensor:
-    """Return the states of several GRUs, which are computed one after the other, step by step under autograd."""
+    """Compute several GRUs one after the other, step by step under autograd, and return their states."""
     read = []
     for unit, words in zip(units, x, strict=True):
         gates = unit.input(words).split(sizes)
@@ -184,10 +184,10 @@ class PlainBags(torch.nn.Module):
 def train_plainly(
     objective: PlainBags, optimiser: torch.optim.Optimizer, store: TokenStore, steps: int, size: int, limit: float
 ) -> list[float]:
-    """Train with the straightforward loss on the first sentences of a store, and return the loss of each step.
+    """Train :class:`PlainBags` on the first sentences of a token store, and return the loss of each step.
 
     Args:
-        objective: the loss with its word tables.
+        objective: module that computes the loss from its word tables.
         optimiser: optimiser of the word tables.
         store: the corpus.
         steps: number of steps.

@@ -121,7 +121,7 @@ def main(words: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     corpora = parser.add_mutually_exclusive_group()
     corpora.add_argument("--text", type=Path, help="text file with one sentence per line")
-    corpora.add_argument("--store", type=Path, help="token store of a run: results/PRESET/stores/CORPUS")
+    corpora.add_argument("--store", type=Path, help="token store of a pipeline run: results/PRESET/stores/CORPUS")
     parser.add_argument("--dump", type=Path, help="MediaWiki export, .xml or .xml.bz2")
     parser.add_argument("--quick", action="store_true", help="use small sizes, only to test the benchmarks")
     parser.add_argument(

@@ -6,11 +6,12 @@ BookCorpus cannot be distributed, but this test shows which resources a run on B
 files are written to a mirror folder. By default, the two files together have 74,004,228 lines and about a billion
 words, as many as BookCorpus. The words have Zipfian frequencies and are drawn from a vocabulary of 315,643 words. With
 the preset ``paper``, Snakemake then fetches the text, prepares the sentences, builds a token store, and trains Siamese
-CBOW for one epoch. DIR, which must be new or empty, contains all files of the test and is deleted at the end, even if
-the test fails. ``--kill`` kills all processes halfway through the training and restarts the workflow.
+CBOW for one epoch. The folder given by ``--folder``, which must be new or empty, contains all files of the test except
+the results. It is deleted at the end, even if the test fails. ``--kill`` kills all processes halfway through the
+training and restarts the workflow.
 
 The results are written to ``<machine>-scale-test.csv``. If several numbers of sentences are given, the figure
-``<machine>-scale-test.svg`` shows how the time and the memory of each step grow.
+``<machine>-scale-test.svg`` shows how the time and the memory of each step grow with the number of sentences.
 """
 
 from __future__ import annotations
@@ -121,7 +122,7 @@ def watched_disk(folder: Path) -> Iterator[list[float]]:
 
 
 def start(folder: Path, sentences: int, cores: int) -> subprocess.Popen[bytes]:
-    """Start the pipeline, which ends when the vectors are trained."""
+    """Start the pipeline, which runs up to the training of the vectors, and return its process."""
     command = [sys.executable, "-m", "snakemake", "--snakefile", ROOT / "Snakefile", "--directory", folder, _MODEL]
     command += ["--cores", str(cores), "--set-threads", f"train={cores}", "--config", "preset=paper"]
     command += [f"mirror={folder / 'mirror'}", "papers=[siamese_cbow]"]
@@ -131,7 +132,7 @@ def start(folder: Path, sentences: int, cores: int) -> subprocess.Popen[bytes]:
 
 
 def wait(process: subprocess.Popen[bytes], folder: Path) -> None:
-    """Wait for the end of the pipeline.
+    """Wait until the pipeline ends.
 
     Raises:
         SystemExit: the pipeline failed.
@@ -139,12 +140,12 @@ def wait(process: subprocess.Popen[bytes], folder: Path) -> None:
     if process.wait():
         sys.exit(
             f"{folder / 'snakemake.log'}: expected a run without errors, found exit code {process.returncode}; "
-            "run the test again, and follow this log, which is deleted at the end, while the pipeline is running"
+            "run the test again, and read this log while the test is running, because the test deletes it at the end"
         )
 
 
 def progress(folder: Path) -> float:
-    """Return the progress of the training in percent, as stated in the log of the training."""
+    """Return the progress of the training in percent according to its log, or 0 if the log does not state it yet."""
     try:
         found = re.findall(r" ([\d.]+)%,", (folder / _LOG).read_text())
     except FileNotFoundError:
@@ -153,10 +154,10 @@ def progress(folder: Path) -> float:
 
 
 def kill_halfway(process: subprocess.Popen[bytes], folder: Path, sentences: int, cores: int) -> float:
-    """Kill all processes halfway through the training, and restart the pipeline.
+    """Kill all processes halfway through the training, restart the pipeline, and wait until it ends.
 
     Returns:
-        The time in seconds from the kill until training has again made as much progress as before the kill.
+        The time in seconds from the kill until the restarted training reaches the point at which it was killed.
 
     Raises:
         SystemExit: the pipeline ended before the processes could be killed, or the restarted pipeline failed.
@@ -165,8 +166,8 @@ def kill_halfway(process: subprocess.Popen[bytes], folder: Path, sentences: int,
         time.sleep(0.2)
     if process.poll() is not None:
         sys.exit(
-            f"{folder}: expected the pipeline to run until it is killed halfway through the training, found that it "
-            "has ended; increase --sentences, or run the test without --kill to see whether the pipeline fails"
+            f"{folder}: expected to kill the pipeline halfway through the training, found that it had already ended; "
+            "increase --sentences, or run the test without --kill to see whether the pipeline fails"
         )
     done = progress(folder)
     os.killpg(process.pid, signal.SIGKILL)
@@ -187,7 +188,7 @@ def kill_halfway(process: subprocess.Popen[bytes], folder: Path, sentences: int,
 
 
 def rehearse(folder: Path, sentences: int, cores: int, kill: bool) -> Iterator[Row]:
-    """Run the test for one size, and yield a row of results for each step and a row for the whole pipeline."""
+    """Run the test on ``sentences`` sentences; yield a row of results for each step, and one for the whole pipeline."""
     load = round(os.getloadavg()[0], 2)
     mirror = folder / "mirror" / "bookcorpus"
     mirror.mkdir(parents=True)
@@ -209,7 +210,7 @@ def rehearse(folder: Path, sentences: int, cores: int, kill: bool) -> Iterator[R
             (row,) = csv.DictReader(file, delimiter="\t")
         memory.append(float(row["max_pss"]))
         yield {**common, "step": step, "seconds": float(row["s"]), "memory_mb": round(memory[-1])}
-    note = "" if lost is None else f"killed halfway through the training; {lost:.0f} s to catch up"
+    note = "" if lost is None else f"killed halfway through training, which reached this point again after {lost:.0f} s"
     row = {**common, "step": "all, from text files to vectors", "seconds": round(whole, 1), "note": note}
     yield {**row, "memory_mb": round(max(memory)), "disk_gb": round(disk[0], 2)}
 
@@ -232,9 +233,14 @@ def draw(rows: Sequence[Row], path: Path) -> None:
 
 
 def main() -> None:
-    """Run the test for each size, and write and print the results."""
+    """Run the test for each number of sentences, and print and write the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--folder", type=Path, required=True, help="new or empty folder; the default size needs 11 GB")
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        required=True,
+        help="new or empty folder, which is deleted at the end; by default, the test needs 11 GB of disk space",
+    )
     parser.add_argument("--sentences", type=int, nargs="+", default=[BOOKCORPUS])
     parser.add_argument("--cores", type=int, default=2)
     parser.add_argument("--kill", action="store_true")

@@ -1,14 +1,14 @@
-"""Compare how fast sentrep and torch train Siamese CBOW on the CPU, on the same batches and in the same run.
+"""Compare how fast sentrep and torch train Siamese CBOW on the CPU.
 
     python benchmarks/siamese_cbow.py [--text FILE | --store DIR] [--threads 1 2] [--repetitions 5]
 
 By default, the corpus is synthetic: word frequencies follow Zipf's law, and sentence lengths are log-normal. With
 ``--text``, each line of the file is a sentence, which is lower-cased and split at whitespace; with ``--store``, the
-corpus is a token store of the pipeline. All implementations train on the same batches, but slower implementations train
-on fewer of them. Examples are drawn and, for torch, gathered into index tensors outside the measured time. Results
-"with sampling" include these steps and therefore measure the complete training. Each ratio compares two results that
-either both include or both exclude sampling. The implementations run alternately, so that load on the machine affects
-all of them.
+corpus is a token store of the pipeline. All implementations train on the same batches, but the torch implementations,
+which are slower, train on only some of these batches. Outside the measured time, examples are drawn and, for torch,
+converted to index tensors. Results "with sampling" include the time for these steps and therefore measure the complete
+training. Each ratio compares two results that either both include or both exclude sampling. The implementations run
+alternately, so that load on the machine affects all of them.
 """
 
 from __future__ import annotations
@@ -71,12 +71,15 @@ def index_tensors(chunk: Chunk) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
 
 
 def first_batches(chunk: Chunk, n: int) -> Chunk:
-    """Return a chunk with the first ``n`` batches of a chunk."""
+    """Return a chunk with the first ``n`` batches of ``chunk``."""
     return Chunk(chunk.tokens, chunk.starts[:n], chunk.lengths[:n])
 
 
 def work(store: TokenStore, a: argparse.Namespace, threads: int) -> Work:
-    """Return the task of training on ``threads`` threads; if ``threads`` exceeds 1, sentrep also runs on one thread."""
+    """Return the task of training Siamese CBOW on ``threads`` threads.
+
+    If ``threads`` exceeds 1, the task also measures sentrep on one thread, which shows the speed-up.
+    """
     sampler = Sampler(store, a.batch_size, a.negatives, seed=0)
     reader = TokenReader(store, 50, "clean", 32)
     n = min(a.batches, sampler.batches_per_epoch)
@@ -127,7 +130,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     corpora = parser.add_mutually_exclusive_group()
     corpora.add_argument("--text", type=Path, help="text file with one sentence per line")
-    corpora.add_argument("--store", type=Path, help="token store of a run: results/PRESET/stores/CORPUS")
+    corpora.add_argument("--store", type=Path, help="token store of a pipeline run, results/PRESET/stores/CORPUS")
     parser.add_argument("--sentences", type=int, default=60_000, help="number of sentences in the synthetic corpus")
     parser.add_argument("--vocabulary", type=int, default=20_000, help="vocabulary size of the synthetic corpus")
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])

@@ -3,14 +3,16 @@
     python benchmarks/siamese_cbow_gpu.py [--sentences 74004228] [--steps 0]
 
 The synthetic corpus is drawn on the GPU. By default, it has as many sentences and distinct words as BookCorpus. Word
-frequencies follow Zipf's law, and sentence lengths are log-normal with a median of 11 words. The benchmark measures
+frequencies follow Zipf's law, and sentence lengths are log-normal with a median of 11 words. The benchmark measures the
+speed of
 
-- an epoch of sentrep's training, including the shuffling of sentences (or only ``--steps`` batches);
+- training with sentrep for one epoch, or for the number of batches given by ``--steps``, including the shuffling of
+  sentences;
 - training with torch's ``EmbeddingBag``, sparse gradients and SGD on the same GPU;
 - a plain copy within the memory of the GPU.
 
-The bandwidth that training uses is computed as if each example read the vectors of its words, and read and wrote them
-once more to add gradients. Caches are ignored.
+To calculate the bandwidth that training uses, three accesses are counted for each word of an example: reading its
+vector for the mean of the sentence, and reading and writing the vector to add the gradient. Caches are ignored.
 """
 
 from __future__ import annotations
@@ -67,14 +69,14 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def copy_bandwidth() -> float:
-    """Return how many bytes per second are read and written by the fastest of ten copies of 4 GB on the GPU."""
+    """Return the bandwidth of the fastest of ten copies of 4 GB on the GPU, in bytes read and written per second."""
     source = torch.empty(1 << 30, device="cuda")
     target = torch.empty_like(source)
     return 2 * source.nbytes / min(seconds(lambda: target.copy_(source)) for _ in range(10))
 
 
 def measure(a: argparse.Namespace) -> Iterator[dict[str, float]]:
-    """Measure and print speeds, and yield results for each number of parallel programs in ``a.programs``."""
+    """Measure and print training speeds; yield the results for each number of parallel programs in ``a.programs``."""
     began = time.perf_counter()
     store = draw_store(a.sentences, a.vocabulary)
     per_sentence = store.n_tokens / store.n_sentences
@@ -84,7 +86,10 @@ def measure(a: argparse.Namespace) -> Iterator[dict[str, float]]:
     sampler = Sampler(store, 100, 2, seed=1)
     per_example = 3 * 5 * per_sentence * a.dimension * 4
     bandwidth = copy_bandwidth()
-    print(f"copy: {bandwidth / 1e12:.2f} TB/s; training: {per_example / 1000:.0f} kB per example, ignoring caches")
+    print(
+        f"bandwidth of a copy: {bandwidth / 1e12:.2f} TB/s; "
+        f"data read and written in training, ignoring caches: {per_example / 1000:.0f} kB per example"
+    )
 
     chunk = TokenReader(store, 50, "clean", 32).read(sampler.sentences(0, 0, 300))
     batches = [(ids.cuda(), offsets.cuda()) for ids, offsets in index_tensors(chunk)]

@@ -1,13 +1,14 @@
-"""Measure the training speed of skip-thought on a CPU or a GPU (by default, of uni-skip at the paper's size).
+"""Measure the training speed of skip-thought on a CPU or a GPU.
 
     python benchmarks/skip_thought.py [--device cuda] [--encoder uni bi] [--recurrence auto torch] [--profile]
 
-The corpus is synthetic. Word frequencies follow Zipf's law over 300,000 words, of which the most frequent are in the
-vocabulary. Sentence lengths are log-normal with a median of 11 words. Sentences are truncated to 29 words, because the
-released code skips sentences of 30 or more words. The training time includes the time to read the batches, but not the
-first steps, which are for compilation and warm-up. The time is projected to 74,004,228 source sentences, the number of
-sentences in BookCorpus. This is slightly more than one epoch, because an epoch skips long sentences and their
-neighbours. In the paper, training took two weeks (336 hours); the number of epochs is not stated.
+By default, the model is uni-skip at the paper's size. The corpus is synthetic. Its words are drawn from 300,000 words
+with Zipfian frequencies; the vocabulary of the model contains only the most frequent ones. Sentence lengths are
+log-normal with a median of 11 words. Sentences are truncated to 29 words, because the released code skips sentences of
+30 or more words. The training time includes the time to read the batches, but not the first steps, which are for
+compilation and warm-up. The time is projected to 74,004,228 source sentences, the number of sentences in BookCorpus.
+This is slightly more than one epoch, because an epoch skips long sentences and their neighbours. In the paper, training
+took two weeks (336 hours); the number of epochs is not stated.
 
 The implementations differ in the computation of the recurrence and the loss:
 
@@ -92,7 +93,7 @@ def loop_decode(
     initial: torch.Tensor | None = None,
     context: torch.Tensor | None = None,
 ) -> torch.Tensor:
-    """Return the states of several decoders, which are computed one after the other."""
+    """Run several decoders one after the other, and return their states."""
     n, states = script.sizes[0], []
     for unit, words, sentences in zip(units, script.words, script.sentences, strict=True):
         gates = unit.input(functional.pad(table(words), (0, 0, n, 0)))
@@ -176,7 +177,7 @@ def measure(store: TokenStore, p: Parameters, a: argparse.Namespace, contestant:
 
 
 def rows(settings: Settings) -> Iterator[Row]:
-    """Yield the rows of results for ``run.py``: training uni-skip at the paper's size on the GPU."""
+    """Measure the training speed of uni-skip at the paper's size on the GPU, and yield the rows for ``run.py``."""
     a = argparse.Namespace(device="cuda", threads=1, steps=settings.size(212, 40), warm_up=20, profile=False)
     p = Parameters()
     store = build_store([w[:29] for w in zipf_corpus((a.steps + 1) * p.batch_size, 300_000)], 300_000)

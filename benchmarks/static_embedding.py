@@ -5,8 +5,8 @@ losses differ. ``StaticEmbedding`` is trained with ``MultipleNegativesRankingLos
 of each pair with the second sentences of all pairs in the batch, so the cost per pair grows with the batch size. In the
 results of Siamese CBOW, a sentence with its two neighbours and two negative examples counts as one pair. Examples for
 Siamese CBOW are drawn, and sentences for ``StaticEmbedding`` are tokenised, outside the measured time. The overhead of
-the trainer in sentence-transformers is excluded. ``StaticEmbedding`` is measured with SGD, which sentrep also uses, and
-with AdamW, the default of this trainer.
+the trainer in sentence-transformers is excluded. ``StaticEmbedding`` is measured with two optimisers: SGD, which
+sentrep also uses, and AdamW, the default of the trainer in sentence-transformers.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def pair_batches(store: TokenStore, embedding: StaticEmbedding, n: int, size: in
 
 
 def sentences(store: TokenStore, dice: np.random.Generator, n: int) -> Iterator[np.ndarray]:
-    """Yield the word ids of ``n`` random sentences, each followed by those of the next sentence in the corpus."""
+    """Draw ``n`` random sentences; yield the word ids of each, then those of the next sentence in the corpus."""
     for first in dice.integers(store.n_sentences - 1, size=n):
         for sentence in (first, first + 1):
             yield store.ids[store.sentence_offsets[sentence] : store.sentence_offsets[sentence + 1]]

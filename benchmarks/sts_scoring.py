@@ -1,10 +1,10 @@
 """Compare how fast sentrep and a loop like that of SentEval score an averaging model on 20 sets of sentence pairs.
 
 Pairs and vectors are synthetic. The sets have the same sizes as those of SemEval 2012 to 2015 (17,608 pairs in total).
-sentrep computes the correlations under both protocols and the shares of unknown words. The loop corresponds to
-SentEval's STS classes. Its input is already tokenised. In batches of 128 pairs, the loop averages the word vectors of
-one sentence at a time and computes one cosine at a time. Then it computes Pearson's and Spearman's correlations, under
-only one protocol.
+sentrep computes the shares of unknown words, and the correlations under both protocols (see docs/scoring.md). The loop
+is modelled on SentEval's STS classes. Its input is already tokenised. In batches of 128 pairs, the loop averages the
+word vectors of one sentence at a time and computes one cosine at a time. Then it computes Pearson's and Spearman's
+correlations, under only one protocol.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def loop(sets: list[Tokenised], vectors: dict[str, np.ndarray], dimension: int) 
 
 
 def mean_vector(words: list[str], vectors: dict[str, np.ndarray], dimension: int) -> np.ndarray:
-    """Return the mean of the vectors of the known words, or zeros if there are none."""
+    """Return the mean of the vectors of the known words, or a zero vector if no word is known."""
     known = [vectors[word] for word in words if word in vectors]
     return np.mean(known, axis=0) if known else np.zeros(dimension)
 

@@ -1,11 +1,12 @@
-"""Compare the speed of sentrep's corpus preprocessing with the speed of NLTK's ``word_tokenize`` and of plain Python.
+"""Compare how fast sentrep and simple Python code preprocess a corpus.
 
     python benchmarks/text_to_store.py [FILE ...] [--reader books] [--processes 2] [--repetitions 3]
 
 FILE can be an archive, a compressed file or a plain file, for example the novels in a mirror folder. By default, 100
 synthetic books are generated. The benchmark measures the wall time and the CPU time of all processes; the CPU time is
 less affected by other programs. The row "reading alone" shows the time to decompress the files, which is also included
-in the row "sentences". NLTK and plain Python start from sentences that are already split.
+in the row "sentences". The simple code receives text that is already split into sentences. It tokenises the sentences
+with NLTK's ``word_tokenize`` or by sentrep's own rules, chooses a vocabulary, and maps tokens to ids in memory.
 """
 
 from __future__ import annotations
@@ -65,7 +66,11 @@ def nltk_words(sentence: str) -> list[str]:
 
 
 def hugging_face(sentences: list[str]) -> int:
-    """Do the same as :func:`plain` with Hugging Face's ``tokenizers`` on one core; return the number of sentences."""
+    """Tokenise sentences, choose a vocabulary, and map tokens to ids with Hugging Face's ``tokenizers`` on one core.
+
+    Returns:
+        The number of sentences.
+    """
     os.environ["TOKENIZERS_PARALLELISM"] = "false"
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 

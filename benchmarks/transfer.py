@@ -56,7 +56,7 @@ def dense_features(items: int, width: int, classes: int) -> tuple[np.ndarray, np
 
 
 def sparse_features(items: int, classes: int) -> tuple[sp.csr_array, np.ndarray]:
-    """Draw sparse vectors, whose features have Zipfian frequencies, and classes that depend on these vectors."""
+    """Draw sparse vectors whose features have Zipfian frequencies, and classes that depend on these vectors."""
     rng = np.random.default_rng(0)
     columns = np.minimum(rng.zipf(1.3, (items, SPARSE_WORDS)), SPARSE_COLUMNS) - 1
     rows = np.repeat(np.arange(items), SPARSE_WORDS)
@@ -113,7 +113,8 @@ def work(name: str, label: str, features: Any, targets: np.ndarray, solvers: dic
         label: description of the features.
         features: (n, d) features of the items.
         targets: (n,) class indices of the items.
-        solvers: for each of scikit-learn's solvers to compare with, the goal for the ratio of the speeds.
+        solvers: for each of scikit-learn's solvers to compare with, the goal: the minimum ratio of sentrep's speed to
+            the speed of the solver.
     """
     parts, classes = TASKS[name]
     share = len(targets) / sum(parts.values())

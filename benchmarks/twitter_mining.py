@@ -21,7 +21,7 @@ from sentrep.pairs.twitter.rules import MINIMUM_WORDS, WINDOW, mine
 
 
 def brute_force(index: TweetIndex) -> int:
-    """Count the related pairs by checking every pair, starting with the conditions that are fastest to check."""
+    """Count the related pairs by checking every pair of tweets; the fastest checks come first."""
     times, found = index.times.tolist(), 0
     tags = [set(index.hashtags[i].tolist()) for i in range(len(index))]
     words = [set(index.veritable[i].tolist()) for i in range(len(index))]
@@ -37,7 +37,7 @@ def brute_force(index: TweetIndex) -> int:
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the task that ``run.py`` measures; ``growth.py`` measures how its time grows with the number of tweets."""
+    """Yield the task that ``run.py`` measures."""
     n = settings.size(2_000, 300)
     tweets = list(made_up_tweets(n))
     contestants = [

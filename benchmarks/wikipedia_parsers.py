@@ -10,8 +10,9 @@ shows the speed of each parser and, for the selected paragraphs,
 
 - the number of paragraphs, and the share of paragraphs with leftover markup, such as "|", "<ref>", "&nbsp;", "200px" or
   "()";
-- the number of words, the number of words that sentrep's parser does not return for the same article, and the number of
-  words that only sentrep's parser returns, each as a percentage of the number of words that sentrep's parser returns.
+- three numbers of words, as percentages of the number of words that sentrep's parser returns: the words that the parser
+  returns, those that sentrep's parser does not return for the same article, and those that only sentrep's parser
+  returns.
 
 Libraries that are not installed are skipped; to install them, run
 ``pip install mwparserfromhell wikitextparser gensim``.
@@ -62,7 +63,7 @@ def parsers() -> dict[str, Callable[[str], list[str]]]:
 
 
 def with_our_choice(plain_text: Parser) -> Callable[[str], list[str]]:
-    """Return a function that parses wikitext and applies sentrep's selection of paragraphs to the parser's output."""
+    """Return a function that parses wikitext with ``plain_text`` and then selects paragraphs by sentrep's rules."""
 
     def chosen(text: str) -> list[str]:
         return [tidy for block in wikitext.split_blocks(plain_text(text)) if (tidy := wikitext.tidy_block(block))]
@@ -101,7 +102,7 @@ def gensim_reader(dump: Path) -> int:
 def gensim_pages(dump: Path) -> int | None:
     """Return the number of pages that gensim finds, or None if gensim cannot read the dump.
 
-    WikiCorpus would hang on a dump that gensim cannot read.
+    Call this function before :func:`gensim_corpus`, which would hang on a dump that gensim cannot read.
     """
     from gensim.corpora.wikicorpus import extract_pages
 

@@ -2,9 +2,9 @@
 
 Vectors have 300 dimensions. gensim trains with its default settings, which include subsampling of frequent words (with
 the threshold 0.001), a window of at most 5 words on each side, and 5 noise words per prediction. Words are counted
-before subsampling. Siamese CBOW reads each sentence once as a centre, twice as the neighbour of another centre, and
-also as a negative example, but only the words of centres are counted. The measured time includes the time to draw
-examples.
+before subsampling. In an epoch, Siamese CBOW reads a sentence not only as a centre, but also as a neighbour of other
+centres and as a negative example; the words of the sentence are counted only once. The measured time of Siamese CBOW
+includes the time to draw examples.
 """
 
 from __future__ import annotations

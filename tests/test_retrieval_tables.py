@@ -230,7 +230,8 @@ def test_table6():
 def test_table6_of_a_text_without_tuples():
     text = {**TEXT, "sample": True, "tuples": dict.fromkeys(RELATIONS, 0)}
     table, data = table6(ANSWERS.iloc[:0], text)
-    assert any(note.startswith("No tuples were found for Google gram4-superlative, Google") for note in table.notes)
+    expected = "No tuples were found for the following relations: Google gram4-superlative, Google"
+    assert any(note.startswith(expected) for note in table.notes)
     assert data[[f"{relation} questions" for relation in RELATIONS]].eq(0).all(axis=None)
     assert data[RELATIONS].isna().all(axis=None)
 

@@ -19,7 +19,7 @@ def main(*, model: str, tuples: str, pool: str, identity: dict[str, Any], device
         model: folder of the model.
         tuples: file of the sentence analogies.
         pool: file of additional candidate answers, one sentence per line.
-        identity: preset, model and seed, which are repeated in every row.
+        identity: preset, model and seed, which are repeated in every row of the output file.
         device: device to encode on.
         answers: file to write.
     """

@@ -25,7 +25,7 @@ def main(
     corpus: str | None,
     tuples: str,
 ) -> None:
-    """Mine a corpus for sentence analogies, and write them with a description of the corpus.
+    """Mine a corpus for sentence analogies, and write them to a file that also describes the corpus and the mining.
 
     Args:
         sentences: folders of the parts of a corpus, or one file of synthetic sentences.

@@ -13,7 +13,7 @@ def main(score_files: list[str], models: list[dict[str, Any]], preset: str, scor
     Args:
         score_files: CSV files of scores, one for each model and seed.
         models: for each score file, the id and the seed of its model.
-        preset: name of the preset, which is repeated in every row.
+        preset: name of the preset, which is repeated in every row of the output file.
         scores: file to write.
     """
     files = zip(models, score_files, strict=True)

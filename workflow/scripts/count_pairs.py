@@ -1,16 +1,16 @@
-"""Count the text pairs in each split of each set of pairs, and the pairs or tweets that were omitted from each set."""
+"""For each set of text pairs, count the pairs in each split and the pairs or tweets that were omitted."""
 
 from sentrep.aggregation.evaluation import count_pairs
 from sentrep.io.csv_files import write_csv
 
 
 def main(pairs: list[str], names: list[str], preset: str, csv: str) -> None:
-    """Write the numbers of kept and omitted text pairs and the lengths of the texts for each set of pairs.
+    """Write, for each set of text pairs, the numbers of kept and omitted pairs and statistics of the text lengths.
 
     Args:
         pairs: folder of each set of text pairs.
         names: name of each set, in the order of ``pairs``.
-        preset: name of the preset, which is repeated in every row.
+        preset: name of the preset, which is repeated in every row of the output file.
         csv: file to write.
     """
     table = count_pairs(dict(zip(names, pairs, strict=True))).assign(preset=preset)

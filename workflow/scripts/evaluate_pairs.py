@@ -1,4 +1,4 @@
-"""Evaluate all text-similarity methods on a folder of text pairs."""
+"""Evaluate the text-similarity methods of De Boom et al. (2016) on the text pairs in a folder."""
 
 from typing import Any
 
@@ -24,15 +24,15 @@ def main(
     mistakes: str,
     **models: str,
 ) -> None:
-    """Write error metrics, binomial tests, histograms of distances, and misclassified test pairs.
+    """Evaluate text-similarity methods, and write their metrics, binomial tests, histograms and misclassified pairs.
 
     Args:
         pairs: folder of text pairs.
         embeddings: folder of the model whose word vectors are aggregated.
         learnt: name of each model with trained weights, as it appears in the tables of De Boom et al. (2016).
         options: fields of :class:`sentrep.aggregation.options.Options`.
-        threads: number of processor cores.
-        metrics: file to write the error metrics to.
+        threads: number of processor cores to use.
+        metrics: file to write the error rates and divergences to.
         binomial: file to write the binomial tests to.
         histograms: file to write the histograms to.
         mistakes: file to write the misclassified pairs to.

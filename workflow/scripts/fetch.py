@@ -17,7 +17,7 @@ def main(
     manifest: str,
     config: dict[str, Any],
 ) -> None:
-    """Write the manifest of a data source, and download the source first if necessary.
+    """Download a data source if it is not available locally, and write its manifest.
 
     Args:
         source: name of the source.
@@ -26,8 +26,8 @@ def main(
         downloads: folder to download to.
         manifest: file to write.
         config: configuration of the workflow, whose entry ``places`` states where to search for local files. These
-            places are not parameters of the rule, because moving the same files to another folder must not rerun the
-            rule.
+            places are not parameters of the rule, so that Snakemake does not rerun the rule if files are moved to
+            another folder.
     """
     places = config["places"]
     known = Checksums(places["checksums"])  # read-only, because several jobs of this rule may run at the same time

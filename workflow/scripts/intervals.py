@@ -1,4 +1,4 @@
-"""Compute confidence intervals for correlations with human scores by a bootstrap over sentence pairs."""
+"""Compute bootstrap confidence intervals for correlations with human scores by resampling sentence pairs."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from sentrep.io.csv_files import read_csv, write_csv
 
 
 def main(snakemake: Any) -> None:
-    """Write 95% confidence intervals for the correlations of all models.
+    """Write 95% confidence intervals for the correlations of all models with human scores.
 
     ``params.models`` lists the name of the model for each file in ``input.similarities``.
     """

@@ -32,12 +32,12 @@ def main(
         pairs: folder of text pairs.
         embeddings: folder of the model whose word vectors are aggregated.
         parameters: parameters of the family ``weighted_aggregation``.
-        number_of_pairs: number of related training pairs to use; the number of non-related pairs is the same.
+        number_of_pairs: maximum number of related and of non-related training pairs to use.
         grid: values of kappa to compare.
         folds: number of folds.
         seed: seed for the assignment of pairs to folds, and for training.
         device: device to train on.
-        threads: number of processor cores.
+        threads: number of processor cores to use.
         csv: file to write.
     """
     settings = parse_parameters("weighted_aggregation", parameters, "kappa.parameters")

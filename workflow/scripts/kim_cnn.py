@@ -21,7 +21,7 @@ def main(
     scores: str,
     predictions: str,
 ) -> None:
-    """Train and test the convolutional network of Kim (2014), and write its scores and predictions.
+    """Train and test the convolutional network of Kim (2014) on a transfer task, and write its scores and predictions.
 
     The network cannot process pairs of texts, so the files for a task on text pairs contain no scores or predictions.
 
@@ -29,7 +29,8 @@ def main(
         vectors: list whose only entry is the folder of the model that provides the word vectors and the tokeniser.
         item_file: file of the items of the task.
         settings: fields of :class:`sentrep.evaluation.transfer.kim_settings.Settings`.
-        identity: preset, model and seed, which are repeated in every row.
+        identity: preset, model and seed, which are repeated in every row of the scores; the seed is also used to train
+            the network.
         device: device to train on.
         scores: file to write the scores to.
         predictions: file to write the predictions to.

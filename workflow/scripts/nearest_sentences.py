@@ -20,7 +20,7 @@ def main(
         pool: file of the sentences to search, one per line.
         queries: query sentences.
         neighbours: number of nearest sentences for each query.
-        identity: preset, model and seed, which are repeated in every row.
+        identity: preset, model and seed, which are repeated in every row of the output file.
         device: device to encode on.
         rows: file to write.
     """
@@ -28,6 +28,6 @@ def main(
     encoder.use(resolve_device(device))
     vectors = encode(encoder, queries, "unit", "queries").vectors
     found = nearest(vectors, encode_in_blocks(encoder, read_lines(pool), "pool"), neighbours)
-    log.info("sentences searched: %d (with a zero vector: %d)", found.pool, found.zeros)
+    log.info("sentences in the pool: %d; sentences skipped because their vector is zero: %d", found.pool, found.zeros)
     texts = texts_at(read_lines(pool), found.places)
     write_csv(rows, neighbour_rows(queries, found, texts, identity), float_format="%.6f")

@@ -1,4 +1,4 @@
-"""List the words with the lowest and highest norms, and the words nearest to query words, for averaging models."""
+"""List the words whose vectors have the lowest and highest norms, and the nearest neighbours of query words."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from sentrep.runtime.job import log
 
 
 def main(snakemake: Any) -> None:
-    """Write the word lists of all models and seeds to one file.
+    """Write the tables from :func:`sentrep.evaluation.neighbours.describe_words` for all models and seeds to one file.
 
     ``input.models`` lists the model folders, ``input.stores`` lists the token store of each model's corpus, and
     ``params.models`` lists the id and seed of each model.
@@ -25,7 +25,7 @@ def main(snakemake: Any) -> None:
         encoder = load_encoder(directory)
         words = describe_words(encoder, model["id"], counts, params.queries, params.minimum_cosine)
         for name, number in overlap(words).items():
-            log.info("%s, list '%s': number of words also in the paper's list of 10: %d", model["id"], name, number)
+            log.info("%s, list '%s': words in common with the paper's list: %d of 10", model["id"], name, number)
         words.insert(1, "seed", model["seed"])
         frames.append(words)
     whole = pd.concat(frames, ignore_index=True)

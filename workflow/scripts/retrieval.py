@@ -23,15 +23,16 @@ def main(
     scores: str,
     history: str,
 ) -> None:
-    """Train maps from images and sentences to a common space, and write the test scores and the training history.
+    """Train maps from image features and sentence vectors to a common space, and test them on image-caption retrieval.
 
     Args:
         model: folder of the model.
         images: folder of the captioned images.
         settings: fields of :class:`sentrep.evaluation.retrieval.settings.Settings`.
-        identity: preset, model and seed, which are repeated in every row.
+        identity: preset, model and seed, which are repeated in every row of the scores; the seed is also used to train
+            the maps.
         device: device to encode and train on.
-        threads: number of processor cores.
+        threads: number of processor cores to use.
         scores: file to write the scores to.
         history: file to write the training history to.
     """

@@ -1,4 +1,4 @@
-"""Evaluate text-similarity methods by error rates, divergences and histograms on related and non-related pairs."""
+"""Evaluate how well text-similarity methods separate related from non-related pairs of texts."""
 
 from __future__ import annotations
 
@@ -48,9 +48,10 @@ class Evaluation:
     """The result of :func:`evaluate` for k methods and n test pairs.
 
     Attributes:
-        metrics: errors and divergences of each method, with the columns :data:`METRIC_COLUMNS`.
+        metrics: error rates and Jensen-Shannon divergences of each method, with the columns :data:`METRIC_COLUMNS`.
         binomial: binomial tests of each method against every other method, with the columns :data:`BINOMIAL_COLUMNS`.
-        histograms: histograms of the distances of validation pairs, with the columns :data:`HISTOGRAM_COLUMNS`.
+        histograms: for each method, a histogram of the scaled distances between the two texts of validation pairs, with
+            the columns :data:`HISTOGRAM_COLUMNS`.
         mistakes: mapping with three arrays: ``methods`` (k,), the names of the methods; ``mistakes`` (n, k) bool, True
             where a method misclassifies a test pair; and ``related`` (n,) bool, True for related test pairs.
     """
@@ -62,7 +63,7 @@ class Evaluation:
 
 
 def read_weighting(folder: str | Path) -> Weighting:
-    """Read the trained weights and their divisor from the folder of a ``weighted_aggregation`` model.
+    """Read the trained weights and the divisor of the weighted sums from a ``weighted_aggregation`` model folder.
 
     Raises:
         SentrepError: ``weights.json`` is missing or damaged.
@@ -86,12 +87,12 @@ def evaluate(
     options: Options | None = None,
     threads: int = 1,
 ) -> Evaluation:
-    """Evaluate all text-similarity methods on test pairs.
+    """Evaluate the text-similarity methods of De Boom et al. (2016) on test pairs.
 
     The scale of the similarities and the split point are fitted on validation pairs, separately for each method.
 
     Args:
-        corpus: validation pairs, on which thresholds are fitted, and test pairs.
+        corpus: set of text pairs, of which only the validation pairs and the test pairs are used.
         lexicon: known words and their vectors.
         learnt: mapping from the name of each method with trained weights to its weights; the names are those in the
             tables of De Boom et al. (2016).
@@ -99,8 +100,7 @@ def evaluate(
         threads: number of threads that compute similarities in parallel.
 
     Raises:
-        SentrepError: a method assigns the same similarity to all validation pairs, or a similarity that is not finite
-            to one of them.
+        SentrepError: the similarities that a method assigns to the validation pairs are all equal or not all finite.
     """
     log.info("computing the similarities of the validation pairs")
     validation = lexicon.rank(corpus.validation)
@@ -161,7 +161,7 @@ def _judge(
 
 
 def _histogram(distances: npt.NDArray[np.float64], related: npt.NDArray[np.bool_]) -> pd.DataFrame:
-    """Return a table that counts related and non-related pairs in bins of equal width for distances from 0 to 1."""
+    """Return a histogram of distances from 0 to 1 as a table with separate counts for related and non-related pairs."""
     edges = np.linspace(0, 1, HISTOGRAM_BINS + 1)
     counts = {
         "related": np.histogram(distances[related], edges)[0],
@@ -171,9 +171,9 @@ def _histogram(distances: npt.NDArray[np.float64], related: npt.NDArray[np.bool_
 
 
 def _compare(mistakes: Mapping[str, int], pairs: int) -> pd.DataFrame:
-    """Return a table of two-tailed binomial tests that compare each method's error rate with every other method's.
+    """Test whether each method's error rate differs from that of each other method, using two-tailed binomial tests.
 
-    The null hypothesis is that the tested method and the reference method have equal error rates.
+    The other method is the reference method; its error rate is the rate under the null hypothesis.
 
     Args:
         mistakes: number of misclassified test pairs for each method.
@@ -187,11 +187,12 @@ def _compare(mistakes: Mapping[str, int], pairs: int) -> pd.DataFrame:
 
 
 def count_pairs(folders: Mapping[str, str | Path]) -> pd.DataFrame:
-    """Return a table with the number of pairs and the lengths of the texts for each source, split and kind of pair.
+    """Count the related and non-related pairs in each source and split, and summarise the lengths of their texts.
 
     Args:
-        folders: mapping from the name of a source to its folder of text pairs. Rows of ``counts.csv`` in this folder
-            that have a note state how many pairs or tweets were omitted and why; these rows are copied to the table.
+        folders: mapping from the name of a source to its folder of text pairs. The folder contains ``counts.csv``, in
+            which the rows with a note state how many pairs or tweets were omitted and why. These rows are copied to the
+            table.
 
     Returns:
         A table with the columns source, split, related, pairs, words_least, words_mean, words_most (the smallest, mean

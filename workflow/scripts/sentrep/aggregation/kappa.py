@@ -1,4 +1,4 @@
-"""Compare values of kappa, the parameter of the median loss (De Boom et al. 2016, section 5.2), by cross-validation."""
+"""Compare values of kappa, a parameter of the median loss (De Boom et al., 2016, section 5.2), by cross-validation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def cross_validate_kappa(
 
     In each fold, the split point is fitted on the pairs used for training, and the error is measured on the held-out
     pairs. If kappa is large, the error hardly depends on kappa, so chance determines which value has the smallest
-    error. The result therefore also marks a plateau: all values of kappa whose error exceeds the smallest error by at
+    error. The table therefore also marks a plateau: all values of kappa whose error exceeds the smallest error by at
     most one standard error of the difference.
 
     Args:
@@ -34,9 +34,9 @@ def cross_validate_kappa(
         seed: seed for the assignment of pairs to folds, and for training.
 
     Returns:
-        A table with one row for each kappa and the columns kappa, error (mean over folds), error_sd (standard deviation
-        over folds), behind (mean difference from the smallest error), behind_se (standard error of this difference),
-        plateau (whether kappa is on the plateau) and least (whether kappa has the smallest error).
+        A table with one row for each value of kappa and the columns kappa, error (mean over folds), error_sd (standard
+        deviation over folds), behind (difference from the smallest mean error), behind_se (standard error of this
+        difference), plateau (whether kappa is on the plateau) and least (whether kappa has the smallest mean error).
     """
     generator = np.random.default_rng([seed, 2])
     part_of = [torch.from_numpy(generator.permutation(len(kind)) % folds) for kind in (pairs.related, pairs.others)]

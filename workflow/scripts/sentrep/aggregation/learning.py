@@ -42,7 +42,7 @@ class Procedure:
         size: number m of weights.
         kappa: steepness of the median loss around the median.
         distance: distance in the loss, "euclidean" or "squared" (squared Euclidean, as in the released code).
-        divisor: "n" or "sqrt_n", the divisor of weighted sums; see :func:`sentrep.encoders.weighted.length_map`.
+        divisor: weighted sums are divided by the number n of known words ("n") or by the square root of n ("sqrt_n").
         learning_rate: learning rate until the mean loss of an epoch exceeds the mean loss of the previous epoch.
         lowered_learning_rate: learning rate of all later epochs.
         smallest_change: training stops when the relative change of the mean loss from one epoch to the next is smaller
@@ -50,7 +50,7 @@ class Procedure:
         l2: factor by which the sum of the squared weights is multiplied before it is added to the loss.
         initial_weight: initial value of all weights.
         batch_pairs: number of related pairs in a batch; the batch also contains the same number of non-related pairs.
-            If one kind has fewer pairs than that, a batch contains all of them and equally many of the other kind.
+            If there are fewer pairs of one kind, a batch contains all of them and equally many pairs of the other kind.
         maximum_updates: training stops after this number of updates, even if the loss has not converged.
         minimum_epoch_updates: minimum number of updates per epoch. If the pairs fill fewer batches than that, an epoch
             goes through the pairs several times; see :func:`learn`.
@@ -92,8 +92,9 @@ class Learnt:
         """The largest change in a weight late in training, relative to the largest absolute weight.
 
         The final weights are compared with the first weights recorded after at least 30,000 updates or, if training had
-        fewer than 60,000 updates, after at least half of them. Before the comparison, both weight vectors are divided
-        by their largest absolute weight. The value is None if only the final weights were recorded in this period.
+        fewer than 60,000 updates, after at least half of its updates. Before the comparison, each weight vector is
+        divided by its largest absolute weight. The value is None if only the final weights were recorded after this
+        many updates.
         """
         since = min(PAPER_EPOCH, self.updates / 2)
         later = [weights for updates, weights in self.path[:-1] if updates >= since]
@@ -110,7 +111,7 @@ class QuadraticPairs:
         lexicon: known words and their vectors.
         pairs: pairs of texts as arrays of word ranks, from :meth:`Lexicon.rank`.
         size: number m of weights.
-        divisor: "n" or "sqrt_n", the divisor of weighted sums; see :func:`sentrep.encoders.weighted.length_map`.
+        divisor: weighted sums are divided by the number n of known words ("n") or by the square root of n ("sqrt_n").
         device: torch device on which the pairs are stored.
         gram_bytes: compute all Gram matrices in advance if their total size is at most this number of bytes.
     """
@@ -156,7 +157,7 @@ class QuadraticPairs:
         return difference.square().sum(dim=(1, 2)), products.squeeze(1)
 
     def _gather(self, chosen: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the maps from weights to factors of words, (b, 2L, m), and the vectors of these words, (b, 2L, d)."""
+        """Return the maps from weights to factors of word vectors, (b, 2L, m), and these word vectors, (b, 2L, d)."""
         lengths = self._lengths[chosen]
         maps = torch.cat([self._maps[0, lengths[:, 0]], self._maps[1, lengths[:, 1]]], dim=1)
         ranks = self._ranks[chosen]
