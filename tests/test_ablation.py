@@ -61,7 +61,7 @@ def test_means_differences_and_intervals(dice):
     same = means.compare("good", "good", [1, 2, 3])
     assert (same.difference, same.low, same.high) == (0, 0, 0)
     with pytest.raises(
-        SentrepError, match="expected scores of the baseline other for the same seeds, found no scores for seed 2"
+        SentrepError, match="expected scores of the baseline other for all seeds of good, found no scores for seed 2"
     ):
         means.compare("good", "other", [2])
 

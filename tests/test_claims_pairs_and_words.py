@@ -114,7 +114,7 @@ def test_extreme_norms():
     outcome = words.extreme_norms(data, count=2, **arguments)
     assert outcome.holds
     assert outcome.ours.startswith(
-        "lowest norm: to, of, cat; words that fit the claim: 2 of 3; words in the paper's list of 1: 1"
+        "lowest norm: to, of, cat; words that fit the claim: 2 of 3; words that the paper also lists: 1 of 1"
     )
     assert outcome.baseline == "b (1,000 most frequent words), words that fit the claim: 1 of 3"
     assert not words.extreme_norms(data, count=3, **arguments).holds

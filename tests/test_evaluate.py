@@ -208,7 +208,7 @@ def test_the_table_and_its_files(sample_model, tmp_path, capsys):
     assert "note: model: a warning" in shown
     summary = json.loads((tmp_path / "out" / "evaluation.json").read_text())
     assert summary["verdict"] in shown
-    assert summary["verdict"].startswith("By mean Pearson's r over 21 sets: model is ")
+    assert summary["verdict"].startswith("Comparison by mean Pearson's r over 21 sets: model is ")
     assert summary["baselines"] == ["untrained", "untrained x idf", "tf-idf"]
     assert len(pd.read_csv(tmp_path / "out" / "tests.csv")) > 21 * 6
     assert main(command) == 1
@@ -226,7 +226,7 @@ def test_models_of_the_same_name(sample_model, pairs, tmp_path):
     found = sentrep.evaluate([sample_model, sample_model], data=["sample"], baselines=False)
     assert found.models == ["model", f"{sample_model.parent.name}/model"]
     assert found.verdict.startswith(
-        f"By mean Pearson's r over 20 sets: model is not distinguishable from {found.models[1]}"
+        f"Comparison by mean Pearson's r over 20 sets: model is not distinguishable from {found.models[1]}"
     )
 
 
@@ -237,14 +237,14 @@ def test_models_of_the_same_name(sample_model, pairs, tmp_path):
             b"",
             "in the format of word2vec, GloVe, fastText (.vec) or gensim (KeyedVectors), found an empty file",
         ),
-        (b"\xba\x16\x4f\x2f\x0c\0\0\0", "found a binary fastText model; pass a file of vectors"),
+        (b"\xba\x16\x4f\x2f\x0c\0\0\0", "found a binary fastText model; pass a file in one of these formats"),
         (b"one two three\n", "expected word vectors"),
         (b"3 2\ncat 1 2\ndog 3 4\n", "expected 3 word vectors, found the end of the file after vector 2"),
         (b"2 2\ncat 1 2\ndog 3\n", "line 3: expected a word and 2 numbers"),
         (b"cat 1 2\ndog 3 x\n", "line 2: expected numbers after the word"),
         (b"zzz 1 2\nyyy 3 4\n", "expected vectors for words in the texts, found none"),
         (b"\x80\x04K\x01.", "expected a gensim KeyedVectors object, found another kind of object"),
-        (b"\x80\x04cposix\nsystem\n.", "it uses posix.system"),
+        (b"\x80\x04cposix\nsystem\n.", "the pickle uses posix.system"),
     ],
 )
 def test_files_that_are_no_vectors(pairs, tmp_path, capsys, content, message):

@@ -177,7 +177,7 @@ def test_https_is_not_left_for_http(other, tmp_path, monkeypatch):
     threading.Thread(target=secure.serve_forever, args=(0.01,), daemon=True).start()
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
     address = f"https://localhost:{secure.server_port}/x"
-    with pytest.raises(SentrepError, match=f"redirected to {other.address}, which is not https"):
+    with pytest.raises(SentrepError, match=f"redirected to {other.address}, which does not begin with https://"):
         download([address], tmp_path / "x", SHA)
     assert other.paths == []
     secure.shutdown()

@@ -112,7 +112,7 @@ def test_manifests_follow_moved_files(mirror, tmp_path, monkeypatch, caplog):
     assert all(Path(entry["path"]).parent == moved / "sts" / "2014" for entry in entries)
     assert [entry["sha256"] for entry in entries] == [entry["sha256"] for entry in read_json(manifest)["files"]]
     assert manifest.stat().st_mtime == 1000
-    assert "source sts_2014: found the unchanged files in" in caplog.text
+    assert "source sts_2014: found the moved files in" in caplog.text
     change(Path(entries[0]["path"]))
     content = manifest.read_bytes()
     plan(moved, tmp_path).sources.relocate()  # the content differs, so the rule runs again

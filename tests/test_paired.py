@@ -32,9 +32,9 @@ def test_the_verdict_is_one_sentence():
         Difference("b", "untrained", -0.1, -0.2, -0.05),
     ]
     unknown = Difference("a", "b", 0.1, float("nan"), float("nan"))
-    assert verdict([unknown], ["a"], ["b"], "r").startswith("By r: a is not comparable with b (95%")
+    assert verdict([unknown], ["a"], ["b"], "r").startswith("Comparison by r: a is not comparable with b (based on 95%")
     assert verdict(differences, ["a", "b"], ["untrained"], "mean r") == (
-        "By mean r: a is significantly above b, not distinguishable from untrained; b is significantly below untrained "
-        "(95% confidence intervals from a bootstrap over sentence pairs)."
+        "Comparison by mean r: a is significantly above b, not distinguishable from untrained; b is significantly "
+        "below untrained (based on 95% confidence intervals from a bootstrap over sentence pairs)."
     )
     assert verdict([], ["a"], [], "mean r") == ""

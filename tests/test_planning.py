@@ -249,7 +249,7 @@ def test_words_that_equal_a_model_s_name_stay():
 def test_a_title_makes_a_section_of_any_paper_s_ablations():
     sweep = {"title": "Context", "baselines": ["random"], "grid": {"context": [1, 2]}}
     sweeps = {"cbos_context": sweep, "released_code": None, "properties": None, "corpus_size": None, "budget": None}
-    with pytest.raises(SentrepError, match=r"expected a baseline on the corpus books_stemmed.*random\) only on books;"):
+    with pytest.raises(SentrepError, match=r"expected a baseline .* books_stemmed.* only .* books \(random\);"):
         _ = make_plan(resolve({"sweeps": sweeps})).targets
     sweep["baselines"] = ["random_stemmed"]
     models = {"random_stemmed": {"base": "random", "label": "untrained, stemmed", "corpus": "books_stemmed"}}

@@ -180,7 +180,7 @@ def test_sum_or_mean_tokeniser_and_the_way_to_disk_and_back(tmp_path):
         ("glove", lambda _b: b"", r"v\.bin line 0: expected at least one word vector, found an empty file"),
         ("siamese_cbow", lambda b: b[:-30], r"v\.bin: expected a complete pickle"),
         ("siamese_cbow", lambda _b: pickled([1]), r"v\.bin: expected a pickle of word vectors"),
-        ("siamese_cbow", lambda b: b.replace(b"vocabUtils", b"os"), r"it uses os\.vocabulary"),
+        ("siamese_cbow", lambda b: b.replace(b"vocabUtils", b"os"), r"the pickle uses os\.vocabulary"),
     ],
 )
 def test_damaged_files_are_refused_with_the_place(tmp_path, kind, damage, message):
@@ -192,7 +192,7 @@ def test_damaged_files_are_refused_with_the_place(tmp_path, kind, damage, messag
 def test_a_pickle_is_not_run(tmp_path):
     marker = tmp_path / "marker"
     for attack in (b"cos\nsystem\n(S'touch %b'\ntR." % bytes(marker), b"c__builtin__\neval\n(S'1'\ntR."):
-        with pytest.raises(SentrepError, match="it uses"):
+        with pytest.raises(SentrepError, match="the pickle uses"):
             read(tmp_path, attack, layout="siamese_cbow")
     assert not marker.exists()
 

@@ -150,7 +150,7 @@ def test_a_missing_file_is_named(model, part):
             pickled({b"dim": UNI}),
             r"uni_skip\.npz\.pkl: expected a dictionary with valid values for the keys dim, dim_word",
         ),
-        ("uni_skip.npz.pkl", pickled(Instance("os.system")), r"it uses os\.system"),
+        ("uni_skip.npz.pkl", pickled(Instance("os.system")), r"the pickle uses os\.system"),
         ("uni_skip.npz.pkl", pickled({b"dim": UNI, b"dim_word": WIDTH, b"encoder": b"lstm"}), "found encoder 'lstm'"),
         (
             "uni_skip.npz.pkl",
@@ -162,7 +162,7 @@ def test_a_missing_file_is_named(model, part):
         ("dictionary.txt", b"<eos>\nUNK\n\xff\n", r"dictionary\.txt line 3: expected UTF-8"),
         ("utable.npy", b"", r"utable\.npy: expected an \.npy file"),
         ("utable.npy", object_npy([np.zeros(5), np.zeros(4)]), r"utable\.npy: .* with rows of equal length"),
-        ("utable.npy", object_npy([np.zeros(5), Instance("os.system")]), r"it uses os\.system"),
+        ("utable.npy", object_npy([np.zeros(5), Instance("os.system")]), r"the pickle uses os\.system"),
         ("uni_skip.npz", b"", r"uni_skip\.npz: expected the weights of an encoder with 6 units"),
         ("uni_skip.npz", b"PK\x03\x04", r"uni_skip\.npz: expected the weights of an encoder with 6 units"),
     ],

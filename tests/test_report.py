@@ -175,8 +175,7 @@ def test_description_is_computed():
         *curve("y", "", "w", dict(enumerate(range(9))), "weight"),
     ]
     assert describe(weights, "idf rank") == (
-        "Trained weight by idf rank. w, x: 5.000 at 0, 1.000 at 8, highest at 1 with 8.000; "
-        "w, y: 0.000 at 0, 8.000 at 8."
+        "Trained weight by idf rank. w, x: 5.000 at 0, 1.000 at 8, maximum 8.000 at 1; w, y: 0.000 at 0, 8.000 at 8."
     )
     assert describe(curve("s", "", "a", {1: 1.0}, "js divergence"), "x") == ""
 
@@ -202,13 +201,14 @@ def test_findings():
     assert found.means[0].difference == -0.0101  # the difference comes from the unrounded means in the table
     assert findings(found) == [
         (
-            "1 of 2 trained models reached a higher mean than the best untrained baseline.",
-            "tf-idf has a mean Pearson’s r of .4000 over 4 sets; the best trained model, Good, has .5000.",
+            "1 of 2 trained models reached a higher mean correlation than the best untrained baseline.",
+            "The best baseline, tf-idf, has a mean Pearson’s r of .4000 over 4 sets; the best trained model, Good, has "
+            ".5000.",
         ),
         (
-            "For 1 of 2 systems, our mean is within .02 of the published mean.",
-            "The largest difference from a published mean is −.2200, for Bad. In 0 of 1 pairs of these systems, our "
-            "means are in the published order.",
+            "For 1 of 2 systems, our mean correlation is within .02 of the published one.",
+            "The largest difference from a published mean is −.2200, for Bad. For 0 of 1 pairs of systems with "
+            "published means, our means are in the same order as the published ones.",
         ),
     ]
     plot = dot_plot(found)

@@ -104,7 +104,7 @@ def test_features_are_found_by_image_number_and_further_captions_left_out(tmp_pa
         ),
         (
             annotations(captions=1),
-            "dataset.json, 0.jpg: expected 2 or more captions that are not empty, found 1; add captions",
+            "dataset.json, 0.jpg: expected 2 or more non-empty captions, found 1; add captions",
         ),
         (
             annotations(("train", "minival")),
@@ -140,7 +140,7 @@ def test_annotations_that_do_not_do(content, message):
             {},
             "f.npy: expected a matrix of floating-point numbers, found an array of int64 with shape (4",
         ),
-        ([("f.npy", b"nothing")], {}, "f.npy: expected a .npy matrix, or a .mat file"),
+        ([("f.npy", b"nothing")], {}, "f.npy: expected a .npy file with a matrix, or a .mat file"),
         ([("vgg_feats.mat", mat("fc7"))], {}, "with a matrix `feats`, found a different format (KeyError"),
         ([], {}, "retrieval: expected exactly one file of image features (.npy or .mat), found none"),
         (

@@ -29,12 +29,12 @@ def plan_of(**sweeps):
         ({"mine": {"title": "Mine", "models": ["siamese_cbow"], "baselines": ["random"]}}, "the key `paper`, found no"),
         (
             {"negatives": {"grid": {"negatives": [1], "epochs": [1, 5]}}},
-            "config.sweeps.negatives.grid: expected only values of negatives, which the figure of this sweep shows, "
-            "found negatives, epochs; set only negatives here, and vary other parameters in a sweep of your own",
+            "config.sweeps.negatives.grid: expected only the parameter negatives, which the figure of this sweep "
+            "shows, found negatives, epochs; set only negatives here, and vary other parameters in a sweep of your own",
         ),
-        ({"negatives": {"grid": {"negatives": None, "epochs": [1]}}}, "only values of negatives, .* found epochs;"),
-        ({"negatives": {"grid": {"negatives": None}}}, "only values of negatives, .* found no parameter;"),
-        ({"progress": {"grid": {"negatives": [1, 2]}}}, "only values of epochs, .* found negatives;"),
+        ({"negatives": {"grid": {"negatives": None, "epochs": [1]}}}, "only the parameter negatives, .* found epochs;"),
+        ({"negatives": {"grid": {"negatives": None}}}, "only the parameter negatives, .* found no parameter;"),
+        ({"progress": {"grid": {"negatives": [1, 2]}}}, "only the parameter epochs, .* found negatives;"),
         ({"dimensions": {"variants": {"v": {"epochs": 1}}}}, "config.sweeps.dimensions.variants: expected no variants"),
     ],
 )

@@ -130,7 +130,7 @@ def test_the_first_layout_whose_files_are_there():
         (TABBED, {"x.txt": b"a\t2\n"}, "x.txt:1: expected one of the labels 0, 1, found '2'"),
         (PAIRS, {"x": b"Q\t#1\n", "y": b""}, "x:1: expected a header with the columns #1, #2, Q, found no #2"),
         (PAIRS, {"x": b"Q\t#1\t#2\n1\ta\n", "y": b""}, "x:2: expected 3 fields separated by tabs"),
-        (PAIRS, {"x": b"Q\t#1\t#2\n1\ta\t \n", "y": b""}, "x:2: expected 3 fields .* not empty"),
+        (PAIRS, {"x": b"Q\t#1\t#2\n1\ta\t \n", "y": b""}, "x:2: expected 3 fields .* with no empty field"),
         (SCORES, dict.fromkeys("xyz", b"a\tb\ts\nq\tr\t5.2\n"), "x:2: expected a score from 1 to 5, found '5.2'"),
         (SCORES, dict.fromkeys("xyz", b"a\tb\ts\nq\tr\tnan\n"), "found 'nan'"),
         (SCORES.replace("dev: y, ", ""), dict.fromkeys("xz", b"a\tb\ts\nq\tr\t2\n"), "expected a dev split"),

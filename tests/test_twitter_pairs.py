@@ -241,5 +241,5 @@ def test_uci_health_news(mirror: Path):
     assert senders.most_common(1)[0][0] == "everydayhealth"
     assert senders["everydayhealth"] > 0.7 * related.found
     made = make_pairs(index, all_words(index), TwitterSettings(), "here")
-    lost = sum(c.pairs for c in made.counts if c.note == "left out: its tweets are in different splits")
+    lost = sum(c.pairs for c in made.counts if c.note == "left out: tweets in different splits")
     assert lost < 0.03 * related.found

@@ -69,7 +69,7 @@ def test_an_untouched_run(run, capsys):
 @pytest.mark.parametrize(
     ("name", "remedy"),
     [
-        (TEXT, "restore the recorded file, or run `snakemake` to update"),
+        (TEXT, "restore the original file, or run `snakemake` to update"),
         ("results/sample/sources/books.json", "run `snakemake --force results/sample/sources/books.json`"),
         (f"{MODEL}/snapshots/0.5/vectors", f"from rule train.*run `snakemake --force {MODEL}`, then `snakemake`"),
         (TABLE, "from rule table1.*run `snakemake --force results/table1.csv`"),
@@ -102,7 +102,7 @@ def test_a_result_without_a_record(run):
     Path("results/old_figure.svg").write_text("from another run")
     assert [str(f) for f in verify(run)[1]] == [
         "results/old_figure.svg: expected a record in results/provenance.json, found none; "
-        "delete the unrecorded file, which this run did not create"
+        "delete the file, which the recorded run did not create"
     ]
 
 

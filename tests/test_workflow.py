@@ -96,7 +96,7 @@ def test_cuda_asked_and_absent(trained):
         pytest.skip("this machine has a GPU")
     target = "results/sample/models/siamese_cbow/seed1"
     output = snakemake(trained, target, "--config", "device=cuda", expect=1)
-    assert "config.device: expected an available CUDA device, found no device" in output
+    assert "config.device: expected an available CUDA device, found no CUDA device" in output
     assert not (trained / target).exists()
 
 

@@ -20,7 +20,7 @@ EXPORTS = ["word2vec", "word2vec-text", "sentence-transformers", "safetensors"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit status; report errors as one line on standard error."""
+    """Run a ``sentrep`` command and return its exit status; report an error as one line on standard error."""
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
     if not sys.stderr.isatty():
         logging.getLogger("sentrep.progress").setLevel(logging.WARNING)
@@ -54,7 +54,7 @@ def parser() -> argparse.ArgumentParser:
     """Return the command-line argument parser."""
     program = Parser(
         prog="sentrep",
-        description="Train sentence encoders, evaluate sentence vectors, publish and verify runs, and report on them.",
+        description="Train sentence encoders, evaluate sentence vectors, and publish, verify and report on runs.",
     )
     program.add_argument("--version", action="version", version=f"sentrep {__version__}")
     commands = program.add_subparsers(required=True, metavar="COMMAND")
@@ -68,7 +68,7 @@ def parser() -> argparse.ArgumentParser:
     encode.add_argument("output", type=Path, help=".npy file to write (.npz for tf-idf models)")
     encode.set_defaults(run=_encode)
 
-    export = commands.add_parser("export", help="write a model in the format of another tool")
+    export = commands.add_parser("export", help="convert a model to a format that other tools read")
     export.add_argument("model", type=Path, help="model folder")
     export.add_argument("output", type=Path, help="folder to write")
     export.add_argument("--format", choices=EXPORTS, required=True, help="format to write")
@@ -86,27 +86,27 @@ def parser() -> argparse.ArgumentParser:
     claims.add_argument(
         "--overview",
         metavar="STEM",
-        help="also write STEM.csv, STEM.md and STEM.html with one verdict per claim, from the first folder that "
-        "decides the claim or has enough data for a useful interval",
+        help="also write STEM.csv, STEM.md and STEM.html with one verdict per claim, taken from the first folder whose "
+        "run decides the claim or has enough data for an informative confidence interval",
     )
     claims.set_defaults(run=_claims)
 
     reproduced = commands.add_parser(
         "reproduced",
-        help="count the papers' values that published runs reproduce within .03 (percentages: 3 percentage points)",
+        help="count the published values that runs reproduce to within .03 (for percentages, 3 percentage points)",
     )
     reproduced.add_argument("folders", type=Path, nargs="+", help="folders of published runs")
     reproduced.add_argument("--output", required=True, metavar="STEM", help="write STEM.csv, STEM.md and STEM.html")
     reproduced.set_defaults(run=_reproduced)
 
     render = commands.add_parser(
-        "render", help="render the tables and figures of a published run again from its values.csv"
+        "render", help="regenerate the tables and figures of a published run from its values.csv"
     )
     render.add_argument("folder", type=Path, help="folder of a published run, such as results/published/novels")
     render.set_defaults(run=_render)
 
     publish = commands.add_parser(
-        "publish", help="copy the tables, figures, logs and costs of a finished run to a folder"
+        "publish", help="copy the tables, figures, logs and resource usage of a finished run to a folder"
     )
     publish.add_argument("output", type=Path, help="folder to write, such as results/published/novels")
     publish.add_argument("--project", type=Path, default=Path(), help="folder with results/ and logs/ (default: .)")
@@ -136,7 +136,9 @@ def parser() -> argparse.ArgumentParser:
         "config-reference", help="generate the configuration reference from the declarations of the settings"
     )
     reference.add_argument("output", type=Path, nargs="?", help="file to write (default: standard output)")
-    reference.add_argument("--schema", action="store_true", help="write the JSON schema of the configuration instead")
+    reference.add_argument(
+        "--schema", action="store_true", help="write the JSON schema of the configuration instead of the reference"
+    )
     reference.set_defaults(run=_config_reference)
 
     report = commands.add_parser("report", help="write a report on a run as a single HTML file")
@@ -177,7 +179,7 @@ def _encode(options: argparse.Namespace) -> None:
             sp.save_npz(stream, vectors)
     _, known = encoder.count_tokens(lines)
     logging.getLogger("sentrep").info(
-        "encoded lines: %d; lines without a known word: %d; dimensions of the vectors: %d",
+        "encoded lines: %d; lines without known words: %d; vector dimension: %d",
         len(lines),
         int((known == 0).sum()),
         encoder.dimension,

@@ -1,4 +1,4 @@
-"""Define the error that sentrep raises for invalid input, and functions that create the error or parts of its text."""
+"""Define the error that sentrep raises for invalid input, and functions that create errors or parts of messages."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def malformed_line(where: str, expected: str, found: str) -> SentrepError:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return the remedy for an unknown name: suggest the closest known name or, if none is close, list all names."""
+    """Return a remedy that suggests the known name closest to ``name`` or, if none is close, lists all known names."""
     names = list(known)
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.4)
     return f"did you mean '{near[0]}'?" if near else f"use one of {', '.join(names) or '(none)'}"

@@ -1,8 +1,8 @@
 """Rank words by descending inverse document frequency (idf), and store their vectors in the order of these ranks.
 
 A text is represented by the ranks of its known words, which are the words that have a vector. Rank 0 belongs to the
-known word with the highest idf. To sort the words of a text by idf, it is therefore enough to sort integers. Words with
-equal idf are put in order only once, for the whole vocabulary.
+known word with the highest idf. To sort the words of a text by idf, it is therefore enough to sort integers. Ties
+between words with equal idf are broken only once, when the whole vocabulary is ranked.
 """
 
 from __future__ import annotations
@@ -68,7 +68,8 @@ class Lexicon:
     Attributes:
         vectors: (K + 1, d) float32, vector of each rank.
         idf: (K + 1,) float64, inverse document frequency of each rank.
-        rank_of_row: (V,) int32, rank of each word in the vocabulary of the pairs; K for words without a vector.
+        rank_of_row: (V,) int32, the rank of each of the V words in the vocabulary of the pairs, or K if the word has no
+            vector.
     """
 
     vectors: npt.NDArray[np.float32]
@@ -143,7 +144,7 @@ def build_lexicon(
             "word vectors",
             expected="vectors for words in the pairs",
             found="none",
-            remedy="use word vectors whose language and spelling match the pairs",
+            remedy="use word vectors for the language and spelling of the pairs",
         )
     rank_of_row = np.full(len(found), len(order), dtype=np.int32)
     rank_of_row[order] = np.arange(len(order), dtype=np.int32)

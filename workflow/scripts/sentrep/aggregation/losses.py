@@ -1,9 +1,9 @@
 """Compute the two losses in section 3.2 of De Boom et al. (2016), and their derivatives with respect to distances.
 
-Both losses depend on the trained weights only through the distances between the texts of each pair in a batch. By the
-chain rule, each pair contributes a product to the gradient of the loss with respect to the weights. One factor is the
-derivative of the loss with respect to the distance of this pair; the other is the gradient of this distance with
-respect to the weights. This module computes the losses and the first factors.
+Both losses depend on the trained weights only through the distance between the two texts of each pair in a batch. By
+the chain rule, the gradient of a loss with respect to the weights is a sum over these pairs. The term of a pair is the
+derivative of the loss with respect to the distance, multiplied by the gradient of the distance with respect to the
+weights. This module computes the losses and these derivatives, but not the gradients of the distances.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def contrastive(distances: torch.Tensor, n_related: int) -> tuple[torch.Tensor, 
     contributes the negative of its distance.
 
     Args:
-        distances: (b,) distances of the pairs in a batch, related pairs first.
+        distances: (b,) distance between the two texts of each pair in a batch, related pairs first.
         n_related: number of related pairs in the batch.
 
     Returns:
@@ -44,7 +44,7 @@ def median_based(distances: torch.Tensor, n_related: int, kappa: float) -> tuple
     is the mean of the two middle distances, as in the released code, and both of them receive a gradient through mu.
 
     Args:
-        distances: (b,) distances of the pairs in a batch, related pairs first.
+        distances: (b,) distance between the two texts of each pair in a batch, related pairs first.
         n_related: number of related pairs in the batch, which must be neither 0 nor b.
         kappa: steepness of the loss around the median.
 

@@ -126,23 +126,25 @@ def js_divergence(p: Values, q: Values) -> float:
 
 
 def js_authors(values: Values, related: Mask) -> float:
-    """Return the Jensen-Shannon divergence, in bits, between the similarities of related and of non-related pairs.
+    """Return the Jensen-Shannon divergence between the similarity distributions of related and non-related pairs.
 
-    As in the code released by De Boom et al. (2016), there are 10,000 bins on [-1, 1.5], and 1 is added to the count of
-    every bin. If there are few pairs, these pseudo-counts bias the divergence towards 0. :func:`js_unbiased` avoids
-    this bias.
+    The divergence is in bits. As in the code released by De Boom et al. (2016), each distribution is estimated from a
+    histogram with 10,000 bins on [-1, 1.5], and 1 is added to the count of every bin. If there are few pairs, these
+    pseudo-counts bias the divergence towards 0. :func:`js_unbiased` avoids this bias.
     """
     counts = [np.histogram(values[mask], AUTHORS_BINS, AUTHORS_RANGE)[0] + 1.0 for mask in (related, ~related)]
     return js_divergence(*(count / count.sum() for count in counts))
 
 
 def js_unbiased(values: Values, related: Mask, bins: int | None = None) -> float:
-    """Return an estimate of the same divergence as in :func:`js_authors`, corrected for the bias of small samples.
+    """Return an estimate of the Jensen-Shannon divergence that is corrected for the bias of small samples.
 
-    The edges of the bins are quantiles of all similarities, so all bins contain roughly the same number of pairs unless
-    many similarities are equal. Equal similarities are always in the same bin. The first-order bias correction of
-    Miller and Madow is applied to each entropy. For the entropy of the mixture, the correction assumes two separate
-    samples of fixed size. If the two distributions are equal, the result may be slightly below 0.
+    As in :func:`js_authors`, the divergence is in bits and compares the similarity distributions of related and
+    non-related pairs. The edges of the bins are quantiles of all similarities, so all bins contain roughly the same
+    number of pairs unless many similarities are equal. Equal similarities are always in the same bin. The first-order
+    bias correction of Miller and Madow is applied to each entropy. For the entropy of the mixture of the two
+    distributions, the correction assumes that related and non-related pairs are separate samples of fixed size. If the
+    two distributions are equal, the result may be slightly below 0.
 
     Args:
         values: (n,) similarities.

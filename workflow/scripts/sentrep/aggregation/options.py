@@ -1,4 +1,4 @@
-"""Define the options for evaluating text-similarity methods."""
+"""Define the options for evaluating the text-similarity methods of De Boom et al. (2016)."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ class Options(Section):
     """Settings for the points on which De Boom et al. (2016) and their released code differ.
 
     The defaults follow the paper, with one exception: trained weights are scaled as in the released code
-    (``maximum_weight_one``). With the other defaults, this scaling does not affect error rates. The paper does not say
-    how to treat texts without known words (``empty``).
+    (``maximum_weight_one``). This scaling does not affect error rates if all other options have their default values.
+    The paper does not say how to treat texts without known words; by default, the vector of such a text is zero
+    (``empty``).
     """
 
     top: Literal["30%", "third"] = Field(
         default="30%",
         description=(
-            "Number of words in a text that methods with `top 30% idf` in their name keep: 30% of the known words, "
-            "rounded to the nearest integer, or, as in the released code, a third of the known words, rounded down. At "
-            "least one word is kept."
+            "Number of words that the methods with `top 30% idf` in their names keep from each text: 30% of its known "
+            "words, rounded to the nearest integer, or, as in the released code, a third of its known words, rounded "
+            "down. At least one word is kept."
         ),
     )
     top_divisor: Literal["kept", "full"] = Field(
@@ -35,8 +36,8 @@ class Options(Section):
     tfidf_norm: Literal["types", "tokens"] = Field(
         default="types",
         description=(
-            "Terms of the sum of squared tf-idf weights from which the norm of a tf-idf vector is computed: one term "
-            "for each distinct word of the text or, as in the released code, one term for each token."
+            "Whether the squared tf-idf weights in the norm of a tf-idf vector are added up over the distinct words of "
+            "the text (`types`) or, as in the released code, over all its tokens (`tokens`)."
         ),
     )
     empty: Literal["zero", "zero_similarity"] = Field(

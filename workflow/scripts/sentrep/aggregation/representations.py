@@ -45,14 +45,14 @@ class Weighting:
 
 
 def top_words(lengths: npt.NDArray[np.int64], top: str) -> npt.NDArray[np.int64]:
-    """Return the number of words that the methods with "top 30% idf" in their name keep in texts of given lengths.
+    """Return, for each text, the number of words that the methods with "top 30% idf" in their names keep.
 
     Args:
         lengths: (n,) number of known words in each text.
         top: "30%" or "third"; see :class:`~sentrep.aggregation.options.Options`.
 
     Returns:
-        (n,) number of kept words in each text, which is 0 only for texts without known words.
+        (n,) number of words kept in each text; 0 only if the text has no known words.
     """
     kept = np.floor(0.3 * lengths + 0.5 + 1e-9) if top == "30%" else lengths // 3
     return np.minimum(np.maximum(kept.astype(np.int64), 1), lengths)
@@ -70,8 +70,8 @@ def similarities(
 
     Args:
         lexicon: known words and their vectors.
-        pairs: pairs of texts as ranks, from :meth:`Lexicon.rank`.
-        learnt: trained weights by method name; the names are those in the tables of De Boom et al. (2016).
+        pairs: pairs of texts in which each word is given by its rank; see :meth:`Lexicon.rank`.
+        learnt: mapping from the name of each method with trained weights to its weights.
         options: settings for the points on which the paper and its released code differ.
         block: number of pairs per block. With texts of L words and d-dimensional word vectors, a block needs about
             4 * block * L * d * 4 bytes of memory.
@@ -108,13 +108,13 @@ def similarities(
 
 
 def _rows(names: list[str]) -> list[int]:
-    """Return the index in ``names`` of each method for which :func:`_distances` yields distances, in the same order."""
+    """Return the index in ``names`` of each method except tf-idf, in the order of the result of :func:`_distances`."""
     linear = [MEAN, MEAN_TOP, MEAN_IDF, *names[len(BASELINES) :]]
     return [names.index(name) for name in [*linear, MAXIMUM, MINMAX, MAXIMUM_TOP, MINMAX_TOP]]
 
 
 class _Factors:
-    """Factors of the word vectors for all methods that represent a text by a weighted sum of its word vectors."""
+    """Factors by which word vectors are multiplied in the methods that represent a text by a weighted sum of them."""
 
     def __init__(self, longest: int, learnt: Mapping[str, Weighting], options: Options) -> None:
         self.options = options
@@ -191,9 +191,9 @@ def _tfidf(
 ) -> npt.NDArray[np.float64]:
     """Return the tf-idf similarity of the two texts in each pair, (b,); it is 0 if the texts have no word in common.
 
-    The dot product, the sum of tf tf' idf**2 over word types, equals the sum of idf**2 over all pairs of a token of the
-    first text and an equal token of the second text. No sparse matrix is therefore needed. Padding does not contribute,
-    because its idf is 0.
+    If a word occurs tf times in the first text and tf' times in the second, it contributes tf tf' idf**2 to the dot
+    product. The dot product is therefore computed without sparse matrices, as the sum of idf**2 over all pairs of equal
+    tokens, one from each text. Padding does not contribute, because its idf is 0.
     """
     squares = [lexicon.idf[ranks] ** 2 for ranks, _ in (first, second)]
     product = ((first[0][:, :, None] == second[0][:, None, :]) * squares[0][:, :, None]).sum(axis=(1, 2))

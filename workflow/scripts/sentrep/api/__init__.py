@@ -1,1 +1,4 @@
-"""The public Python interface for training, loading and evaluating models. Commands and the workflow also use it."""
+"""The public Python interface for training, loading and evaluating models.
+
+The commands and the workflow also use modules of this package.
+"""

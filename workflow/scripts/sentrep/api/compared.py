@@ -21,7 +21,7 @@ BASELINES: dict[str, tuple[str, dict[str, Any]]] = {
     "untrained x idf": ("random_vectors", {"idf": True}),
     "tf-idf": ("tfidf", {}),
 }
-"""Family and parameters of each baseline, identical to those in the workflow."""
+"""Mapping from the name of each baseline to its family and parameters, which are the same as in the workflow."""
 
 
 def named_models(models: AnyModel | Sequence[AnyModel] | Mapping[str, AnyModel]) -> dict[str, AnyModel]:
@@ -78,7 +78,7 @@ def baseline_encoders(
     cache: str | Path | None,
     notes: list[str],
 ) -> Iterator[tuple[str, Encoder]]:
-    """Train the baselines as in the workflow, and yield the name and the encoder of each baseline.
+    """Train the baselines on ``corpus``, and yield the name and the encoder of each baseline.
 
     Args:
         texts: evaluated sentences, which serve as the corpus if ``corpus`` is None.

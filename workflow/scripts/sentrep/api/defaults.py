@@ -48,7 +48,7 @@ def preprocessing(family: str) -> Preprocessing:
 
 
 def threads(family: str) -> int:
-    """Return the default number of threads: 1 if more threads would change the result; otherwise all cores, up to 8."""
+    """Return the default number of threads: 1 if the result depends on it; otherwise the number of cores, at most 8."""
     return min(8, len(os.sched_getaffinity(0))) if family in _ANY_THREADS else 1
 
 
@@ -75,8 +75,8 @@ def parameters(family: str, store: TokenStore, device: str) -> list[Default]:
 def _epochs(store: TokenStore, few: int, most: int) -> list[Default]:
     """Return a list with a default number of epochs for a short text, or an empty list if ``few`` epochs are enough.
 
-    The number is chosen so that training reads as many tokens as in ``few`` epochs over a text of 50 million tokens. It
-    is at most ``most``.
+    With this number of epochs, training reads about as many tokens as in ``few`` epochs over a text of 50 million
+    tokens. If this would take more than ``most`` epochs, the number is ``most``.
     """
     epochs = min(most, max(few, round(few * _LARGE / max(1, store.n_tokens))))
     return [Default("epochs", epochs, f"because the text is short: {store.n_tokens:,} tokens")] if epochs > few else []

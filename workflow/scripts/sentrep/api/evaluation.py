@@ -46,11 +46,12 @@ class Evaluation:
         models: names of the evaluated models.
         baselines: names of the untrained baselines.
         scores: table with the columns model, protocol, year, dataset, pearson, low, high, spearman, pairs,
-            scored_pairs, oov_rate and all_oov_pairs; low and high bound the 95% confidence interval of Pearson's r.
-        tests: pairwise comparisons of all models and baselines by Williams' and Wilcoxon's tests with Holm's
-            correction, as a table with the columns :data:`sentrep.evaluation.statistics.williams.COLUMNS`.
-        paired: mapping from each protocol to the Pearson correlations of all models and baselines on all sets, with
-            bootstrap draws.
+            scored_pairs, oov_rate and all_oov_pairs. The columns low and high contain the bounds of the 95% confidence
+            interval of Pearson's r.
+        tests: table of Williams' and Wilcoxon's tests for all pairs of models or baselines, with p-values before and
+            after Holm's correction. The columns are :data:`sentrep.evaluation.statistics.williams.COLUMNS`.
+        paired: mapping from each protocol to the Pearson correlations of all models and baselines on all sets, as
+            measured and in each bootstrap draw.
         missing: evaluation sets that could not be read, with the reason for each.
         notes: remarks on the baselines, and the warnings of each model.
     """
@@ -65,9 +66,9 @@ class Evaluation:
 
     @property
     def unknown_words(self) -> dict[str, float]:
-        """Mean share of unknown words over all sets for each model and baseline, by name.
+        """Mapping from the name of each model and baseline to its share of unknown words, averaged over all sets.
 
-        The value is NaN for functions and sentence-transformers models, whose vocabulary is unknown.
+        The share is NaN for functions and sentence-transformers models, whose vocabulary is unknown.
         """
         rates = self.scores["oov_rate"].to_numpy(np.float64)
         names = self.scores["model"].to_numpy()
@@ -75,7 +76,7 @@ class Evaluation:
 
     @property
     def differences(self) -> dict[str, list[Difference]]:
-        """Difference in mean correlation for each pair among the models and baselines, by protocol."""
+        """Mapping from each protocol to the differences in mean correlation for all pairs of models or baselines."""
         return {protocol: paired.differences() for protocol, paired in self.paired.items()}
 
     @property
@@ -197,7 +198,7 @@ def evaluate(
 def read_data(
     data: Sequence[str | Path], mirror: str | Path | None, cache: Path
 ) -> tuple[list[StsSet], list[MissingSet]]:
-    """Read the sets of sentence pairs that the argument ``data`` of :func:`evaluate` names.
+    """Read the sets of sentence pairs that are listed in ``data``; see :func:`evaluate`.
 
     Returns:
         The sets, and a description of each set that could not be read.
@@ -253,7 +254,7 @@ def _contents(members: SourceFiles) -> list[tuple[str, bytes]]:
 
 
 def _with_intervals(scores: pd.DataFrame, paired: Mapping[str, Paired]) -> pd.DataFrame:
-    """Return a table of scores to which the bounds of the 95% confidence intervals of Pearson's r are added."""
+    """Return the scores with two more columns for the bounds of the 95% confidence intervals of Pearson's r."""
     keys = zip(scores["protocol"], scores["year"], scores["dataset"], scores["model"], strict=True)
     ends = [paired[protocol].of_set((year, dataset), model)[1:] for protocol, year, dataset, model in keys]
     columns = ["model", "protocol", "year", "dataset", "pearson", "low", "high", "spearman"]

@@ -38,17 +38,19 @@ def open_encoder(
 
     Args:
         path: path of a model folder, a sentence-transformers folder, a folder with the released skip-thought files, or
-            a file of word vectors (word2vec, GloVe, fastText .vec or gensim's KeyedVectors), which may be compressed.
+            a file of word vectors (word2vec, GloVe, fastText .vec or gensim's KeyedVectors). A file of word vectors may
+            be compressed.
         sentences: sentences to be encoded. From a file of word vectors, only the vectors of words in these sentences
             are loaded; if None, all vectors are loaded.
-        tokeniser_name: name of the tokeniser for sentences that are encoded with a file of word vectors. If it
-            lower-cases text, the words in the file are lower-cased too; see the argument ``fold_case`` of
+        tokeniser_name: name of the tokeniser for sentences that are encoded with a file of word vectors. If the
+            tokeniser lower-cases text, the words in the file are lower-cased too; see the argument ``fold_case`` of
             :func:`sentrep.encoders.vector_files.read_vectors`.
-        device: torch device on which the model runs.
+        device: torch device for models from model folders and sentence-transformers folders; other models run on the
+            CPU.
 
     Raises:
-        SentrepError: ``path`` is not of a kind listed above, the model cannot be loaded, or a file of word vectors
-            contains no vector for any word in ``sentences``.
+        SentrepError: ``path`` is neither a file nor one of these folders, the model cannot be loaded, or a file of word
+            vectors contains no vector for any word in ``sentences``.
     """
     path = Path(path)
     if path.is_file():

@@ -19,14 +19,14 @@ from sentrep.errors import SentrepError
 
 
 class SentenceVectors(TransformerMixin, BaseEstimator):
-    """Transformer that trains a model on sentences and converts sentences to vectors.
+    """Scikit-learn transformer that trains a model on sentences, or loads a model, and converts sentences to vectors.
 
     Args:
         family: model family, a module of :mod:`sentrep.families`.
         parameters: parameters of the family; omitted parameters have the defaults of :func:`sentrep.train`.
         model: folder of a trained model, which ``fit`` loads instead of training a model.
-        minimum_count: minimum number of occurrences of a word; rarer words are discarded. If None, the default of
-            :class:`sentrep.api.stores.Preprocessing` is used.
+        minimum_count: minimum number of occurrences of a word; rarer words are not in the vocabulary. If None, the
+            default of :class:`sentrep.api.stores.Preprocessing` is used.
         seed: seed of the random number generators.
         threads: number of processor cores; if None, the default of :func:`sentrep.train` is used.
 
@@ -56,7 +56,7 @@ class SentenceVectors(TransformerMixin, BaseEstimator):
         """Train a model on sentences, or load the trained model if ``model`` is set.
 
         Args:
-            X: sentences in the order in which they occur in the text.
+            X: sentences of a text, in their original order; not used if ``model`` is set.
             y: ignored.
 
         Raises:

@@ -33,11 +33,11 @@ class Preprocessing:
         format: "lines" for one sentence per line, "text" for running text that Punkt splits into sentences, or "auto"
             to detect the format.
         tokeniser: tokeniser for the text, and for sentences that are encoded with models trained on the text.
-        minimum_count: minimum number of occurrences of a word; rarer words are discarded. None means 5, or 2 for texts
-            of fewer than five million tokens.
+        minimum_count: minimum number of occurrences of a word; rarer words are not in the vocabulary. None means 5, or
+            2 for texts of fewer than five million tokens.
         maximum_words: maximum size of the vocabulary; None for no limit.
         keep_all_tokens: whether to keep punctuation as tokens and to replace words outside the vocabulary by an
-            unknown-word token, as networks require.
+            unknown-word token. Neural networks that read sentences word by word need this option.
     """
 
     format: Literal["auto", "lines", "text"] = "auto"

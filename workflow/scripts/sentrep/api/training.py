@@ -170,12 +170,9 @@ def train_together(processes: int, log_file: str | Path | None, arguments: Mappi
 
 
 def _files(roots: list[str | Path]) -> list[tuple[str, int, int]]:
-    """Return the path, size in bytes and modification time in nanoseconds of each file.
+    """Return the path, size in bytes and modification time in nanoseconds of each file in ``roots``.
 
-    If two such lists are equal, the files are assumed to be unchanged, so their contents need not be read.
-
-    Args:
-        roots: paths of files and of folders, whose files are listed at any depth.
+    Folders are searched recursively. Changed files are recognised by these values, without reading their contents.
     """
     paths = [path for root in map(Path, roots) for path in ([root] if root.is_file() else sorted(root.rglob("*")))]
     return [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in paths if path.is_file()]

@@ -43,7 +43,7 @@ class TransferEvaluation:
             percent.
         labels: mapping from the name of each task to its label in tables.
         missing: reasons why tasks were not scored.
-        notes: remarks on the baselines and the data, and the warnings of each model.
+        notes: remarks on the baselines and the data, and the warnings from the training of each model.
     """
 
     models: list[str]
@@ -56,8 +56,8 @@ class TransferEvaluation:
     def save(self, path: str | Path, *, overwrite: bool = False) -> None:
         """Write the scores to ``scores.csv``, and a summary to ``evaluation.json``.
 
-        The summary consists of the names of the models and baselines, the reasons why tasks were not scored, the notes
-        and the software versions.
+        The summary consists of the names of the models and baselines, the reasons why tasks were not scored, the notes,
+        the date and time, the machine and the software versions.
 
         Args:
             path: folder to write, which must be new or empty unless an existing evaluation is overwritten.
@@ -104,7 +104,7 @@ def evaluate_transfer(
 
     Raises:
         SentrepError: a task is unknown, there is no task whose data can be read, a model or ``corpus`` cannot be read,
-            vectors are not finite, or ``device`` is not available.
+            a sentence vector is not finite, or ``device`` is not available.
     """
     settings = resolve({"preset": "sample" if sample else "novels"}).transfer
     for name in tasks:

@@ -10,10 +10,10 @@ Several tests share these arguments:
 
 - ``subjects``: names of the subjects. Tests of a single system expect a single name.
 - ``cases``: the cases to use; by default all cases or, if ``year`` is given, all evaluation sets of that year.
-- ``of``: the number of cases in the paper; by default, the number of cases to use. A claim is not tested if the run
-  lacks cases that could change the result.
-- ``dimension``: the dimension of the subject's vectors in the paper. If it is different in the run, the claim is not
-  tested.
+- ``of``: the number of cases in the paper; by default, the number of cases to use. If the run lacks some of these
+  cases, the claim is decided only if the missing values could not change the verdict.
+- ``dimension``: the dimension of the subject's vectors in the paper. If their dimension in the run is different, the
+  claim is not tested.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def best_on(
     """Test whether a system, the subject, beats every rival on more than half of the cases.
 
     If ``least`` is given, the subject must instead win on at least ``least`` cases. If ``half_within`` is given, the
-    subject must win on about half of the cases: its number of wins may differ from half of ``of`` by at most
+    subject must win on about half of the cases: its number of wins may differ from ``of / 2`` by at most
     ``half_within``.
     """
     grid, (subject,), names = data.grid(), subjects, [*subjects, *rivals]
@@ -89,7 +89,7 @@ def better(
     """Test whether some systems, the subjects, are better than the rivals by more than ``margin`` on every case.
 
     With a negative margin, the subjects may be worse than a rival by at most the absolute value of the margin. If
-    ``mean`` names a kind of mean, the values are first averaged over cases by :func:`~sentrep.claims.data.averaged`.
+    ``mean`` is given, means over cases are compared; :func:`~sentrep.claims.data.averaged` describes the kinds of mean.
     With ``worst``, the test is whether the subjects are worse than the rivals. With ``gaps``, the sentence in the
     outcome does not list the values but states by how much the subjects are ahead of the best rival.
     """
@@ -129,7 +129,7 @@ def better(
 def below_own_mean(data: Data, *, subjects: Names, rivals: Names, cases: Names) -> Outcome:
     """Test whether all subjects and rivals score lower on each of the ``cases`` than on average over all sets.
 
-    The claim requires this under all protocols of the view, including its ``other_protocol``.
+    The condition must hold under each of the view's ``protocols`` and under its ``other_protocol``.
     """
     names, parts, margins = [*subjects, *rivals], list[str](), list[Number]()
     for protocol in (*data.view.protocols, data.view.other_protocol):
@@ -145,9 +145,9 @@ def below_own_mean(data: Data, *, subjects: Names, rivals: Names, cases: Names) 
 
 
 def highest_at(data: Data, *, subjects: Names, best: Names, rivals: Names = (), cases: Names = ()) -> Outcome:
-    """Test whether a system's values on the cases ``best`` exceed its other values and all values of the rivals.
+    """Test whether a system's values on the cases ``best`` exceed all its other values and all values of the rivals.
 
-    The values on ``cases`` are compared or, if ``cases`` is empty, the values on all cases.
+    If ``cases`` is given, only the values on these cases are compared.
     """
     grid, (subject,), names = data.grid(), subjects, [*subjects, *rivals]
     present(grid, best, data)
@@ -184,8 +184,8 @@ def near(
 ) -> Outcome:
     """Test whether a system's value on ``case`` differs from the value of every rival by at most ``within``.
 
-    Without rivals, the value is compared with ``published``, a number in the text of the paper. If ``relative`` is
-    true, ``within`` is a fraction of the value with which the system is compared.
+    Without rivals, the value is compared with ``published``, a number that the paper states or implies. If ``relative``
+    is true, ``within`` is a fraction of the rival's value or of ``published``.
     """
     _check_dimension(data, subjects, dimension)
     names = [*subjects, *rivals]
@@ -200,10 +200,10 @@ def near(
 
 
 def faster(data: Data, *, subjects: Names, rivals: Names, case: str, factor: float, dimension: int = 0) -> Outcome:
-    """Test whether every rival takes at least ``factor`` times as long as a system, the subject, on ``case``.
+    """Test whether every rival takes at least ``factor`` times as long as a system, the subject.
 
-    ``case`` is the name of the measured time. If a system's number of epochs is known, its time is divided by this
-    number.
+    ``case`` is the name of the measured time, such as "seconds per million sentences". If a system's number of epochs
+    is known, its time is divided by this number.
     """
     _check_dimension(data, subjects, dimension)
     names = [*subjects, *rivals]
@@ -217,10 +217,10 @@ def faster(data: Data, *, subjects: Names, rivals: Names, case: str, factor: flo
 
 
 def leads_of(data: Data, row: Row, subjects: Names, rivals: Names, worst: bool) -> list[Number]:
-    """Return the amounts by which each subject is better than each rival on one case, subject by subject.
+    """Return the amounts by which each subject is better (with ``worst``, worse) than each rival on one case.
 
-    If the subjects are values of a parameter, only the best subject (with ``worst``, the worst) is compared with the
-    rivals. With ``worst``, the amounts are positive where a subject is worse than a rival.
+    The amounts are ordered by subject and then by rival. If the subjects are values of a parameter, only the best
+    subject (with ``worst``, the worst subject) is compared with the rivals.
     """
     sign = -1.0 if data.view.lowest != worst else 1.0
     ours = [sign * row[name] for name in subjects]
@@ -230,9 +230,9 @@ def leads_of(data: Data, row: Row, subjects: Names, rivals: Names, worst: bool) 
 
 
 def _wins(data: Data, grid: Grid, names: Names) -> Counter[str]:
-    """Return the number of cases in which each of the systems ``names`` alone has the best measured value.
+    """Count, for each system in ``names``, the cases on which its measured value is better than those of all others.
 
-    Cases in which one of these systems has no value are not counted.
+    Cases on which one of these systems has no value are not counted.
     """
     wins: Counter[str] = Counter()
     for row in grid.values():
@@ -255,15 +255,17 @@ def present(grid: Mapping[str, Row], cases: Names, data: Data) -> list[str]:
 
 
 def complete(data: Data, grid: Grid, cases: Names, names: Names) -> Grid:
-    """Return the rows of a grid for those of the given cases in which all ``names`` have values.
+    """Return the rows of a grid for those ``cases`` on which all ``names`` have values.
 
     Raises:
-        Untestable: there is no case in which all ``names`` have values.
+        Untestable: none of the ``cases`` has values for all ``names``.
     """
     known = {case: grid[case] for case in cases if all(name in grid.get(case, {}) for name in names)}
     if not known:
         data.check([name for row in grid.values() for name in row], names)
-        raise Untestable(f"this run has no complete set of values for {', '.join(cases)}")
+        raise Untestable(
+            f"in this run, none of these {data.view.noun} has values for all of {', '.join(names)}: {', '.join(cases)}"
+        )
     return known
 
 

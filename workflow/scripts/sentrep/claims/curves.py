@@ -29,10 +29,10 @@ _LEAST_MOMENTS = 3  # minimum number of points in time that are needed to compar
 
 
 def little_effect(data: Data, *, within: float, of: int) -> Outcome:
-    """Test whether the values vary with a parameter by at most ``within`` on more than half of the sets in the paper.
+    """Test whether, on more than half of the sets, a parameter changes the results by at most ``within``.
 
-    The variation on a set is the difference between the highest and the lowest value on this set. ``of`` is the number
-    of sets in the paper.
+    The change on a set is the difference between the highest and the lowest result on this set. ``of`` is the number of
+    sets in the paper.
     """
     grid = data.grid()
     ranges = {case: highest(row.values()) - lowest(row.values()) for case, row in grid.items()}
@@ -51,7 +51,7 @@ def enough(data: Data, *, subjects: Names, margin: float, of: int = 0) -> Outcom
     """Test whether one of the given parameter values is enough to come within ``margin`` of the best result.
 
     The best result at the parameter values ``subjects`` may be at most ``margin`` below the best result at any
-    parameter value. The claim requires this on more than half of the ``of`` sets in the paper or, if ``of`` is 0, for
+    parameter value. The condition must hold on more than half of the ``of`` sets in the paper or, if ``of`` is 0, for
     the mean over all sets.
     """
     grid = data.grid()
@@ -70,7 +70,10 @@ def enough(data: Data, *, subjects: Names, margin: float, of: int = 0) -> Outcom
 
 
 def extreme_at(data: Data, *, subjects: Names, cases: Names, lowest: bool = False) -> Outcome:
-    """Test whether the highest (or lowest) value is at one of the given parameter values, for each of the ``cases``."""
+    """Test whether, on each of the ``cases``, one of the parameter values ``subjects`` gives the highest result.
+
+    With ``lowest``, the test is whether one of these parameter values gives the lowest result.
+    """
     at, margins, sign = dict[str, str](), list[Number](), -1.0 if lowest else 1.0
     for case in cases:
         row = data.row(case, subjects)
@@ -86,9 +89,9 @@ def extreme_at(data: Data, *, subjects: Names, cases: Names, lowest: bool = Fals
 
 
 def rises(data: Data, *, cases: Names) -> Outcome:
-    """Test whether values rise with every increase in the parameter, for each of the ``cases``.
+    """Test whether results rise with every increase in the parameter, for each of the ``cases``.
 
-    Only those values of the parameter are used for which every case has a result.
+    Values of the parameter for which one of the cases has no result are ignored.
     """
     rows = {case: data.row(case) for case in cases}
     common = sorted((x for x in rows[cases[0]] if all(x in row for row in rows.values())), key=float)
@@ -126,7 +129,7 @@ def trend(data: Data, *, cases: Names, direction: str, after_peak: bool = False,
 
 
 def settles_by(data: Data, *, cases: Names, x: float, within: float) -> Outcome:
-    """Test whether each curve stays within ``within`` of its last value from the parameter value ``x`` onwards.
+    """Test whether each curve differs from its last value by at most ``within`` once the parameter has reached ``x``.
 
     There is one curve for each of the ``cases``.
     """
@@ -162,11 +165,11 @@ def small_share(data: Data, *, cases: Names, subjects: Names, at_most: float, ri
 
 
 def shape_settles(data: Data, *, cases: Names, within: float) -> Outcome:
-    """Test whether trained weights, relative to the largest one, change by at most ``within`` after 30,000 updates.
+    """Test whether the weights of weighted aggregation change by at most ``within`` after the first 30,000 updates.
 
-    De Boom et al. (2016) average word vectors with such weights, and call 30,000 updates an epoch. If training ended
-    before 60,000 updates, the test considers the second half of training. The condition must hold for the weights
-    trained with each loss in ``cases``.
+    The final weights are compared with the weights after 30,000 updates (one epoch in De Boom et al., 2016) or, if
+    training ended before 60,000 updates, with the weights in the middle of training. Each set of weights is first
+    divided by its largest absolute weight. The condition must hold for the weights trained with each loss in ``cases``.
     """
     margins, parts = list[Number](), list[str]()
     for case in cases:
@@ -183,10 +186,11 @@ def ahead_at_equal_time(data: Data, *, subjects: Names, rivals: Names) -> Outcom
     """Test whether a system's mean over sets or tasks is above every rival's mean after the same training time.
 
     ``subjects`` contains the name of the system. The system is compared with each rival at the times at which the rival
-    was evaluated. The curve of the system is linearly interpolated, and times outside its time range are ignored.
+    was evaluated. The system's mean at these times is interpolated linearly between evaluations of the system. Times
+    before the first or after the last evaluation of the system are ignored.
 
     Raises:
-        Untestable: fewer than three evaluations of a rival are within the time range of the system's curve.
+        Untestable: fewer than three evaluations of a rival are between the first and the last evaluation of the system.
     """
     margins, parts = list[Number](), list[str]()
     ours = _by_time(data, subjects[0])
@@ -213,11 +217,11 @@ def rank_correlations(curves: npt.NDArray[np.float64], starts: npt.NDArray[np.in
 
     Args:
         curves: (m, n), one curve per row.
-        starts: (m,) index of the first point that is used, for each curve.
+        starts: (m,) for each curve, the index of the first point that is used.
 
     Returns:
-        (m,) correlations: NaN for a curve with unknown values, and 0 for a curve that shows no trend because it is
-        constant or has fewer than three points that are used.
+        (m,) correlations: NaN if a curve contains NaN, and 0 if fewer than three of its points are used or if all
+        used points have the same value.
     """
     known = np.isfinite(curves).all(axis=1)
     found = np.where(known, 0.0, np.nan)
@@ -234,7 +238,10 @@ def rank_correlations(curves: npt.NDArray[np.float64], starts: npt.NDArray[np.in
 
 
 def _by_time(data: Data, system: str) -> dict[float, Number]:
-    """Return a system's mean scores over sets or tasks, keyed by training time in seconds in ascending order."""
+    """Return a mapping from each training time in seconds, in ascending order, to a system's mean score at that time.
+
+    The scores are averaged over sets or tasks.
+    """
     means: dict[float, list[Number]] = {}
     for value in data.cells:
         if value.system == system and _is_score(data, value):

@@ -3,8 +3,8 @@
 A test compares systems, methods or values of a parameter on cases such as evaluation sets, tasks or relations. Each
 test has a view, which is declared in ``workflow/reported/claims.yaml``. The view defines which part of the table of
 values the test reads, which columns contain the names of the compared systems and of the cases, and how values are
-formatted. In this package, a number is an array that consists of a measured value and the corresponding value in each
-bootstrap draw (:mod:`sentrep.claims.outcome`).
+formatted. Each value is represented by a :data:`Number`: an array of the measured value and the corresponding value in
+each bootstrap draw (:mod:`sentrep.claims.outcome`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Number = Floats
 """Array of shape (1 + DRAWS,): the measured value, followed by the value in each bootstrap draw."""
 Row = Mapping[str, Number]
 Grid = dict[str, dict[str, Number]]
-"""The row of each case. A row maps each system, method or parameter value to a number."""
+"""Mapping from cases to rows. A row maps each system, method or parameter value to a :data:`Number`."""
 
 
 class View(Section):
@@ -56,7 +56,7 @@ class View(Section):
         lowest: whether lower values are better, as with errors.
         baselines: systems that are reported as untrained baselines.
         published: whether to read the published values instead of ours.
-        exact: whether the values, such as numbers of parameters, do not vary with test items or seeds.
+        exact: whether the values are independent of test items and seeds, like numbers of parameters.
     """
 
     items: tuple[str, ...]
@@ -91,7 +91,7 @@ class Data:
         self.samples = samples or Samples()
 
     def grid(self, metrics: Sequence[str] = (), protocols: Sequence[str] = (), published: bool = False) -> Grid:
-        """Return the values that the view selects, by case and then by system, method or parameter value.
+        """Return the values that the view selects, keyed by case and then by system, method or parameter value.
 
         Args:
             metrics: metrics to read instead of the metrics of the view.
@@ -100,9 +100,9 @@ class Data:
                 published values.
 
         Returns:
-            A grid, keyed by case and then by name. Cases are in the order of the table of values or, if they are the 20
-            evaluation sets, in the papers' order. Missing values are omitted. Several values with the same case and
-            name, such as values for several seeds, are averaged.
+            A grid. Its cases are in the order of the table of values or, if they are the 20 evaluation sets, in the
+            papers' order. Missing values are omitted. Values with the same two keys, such as values for several seeds,
+            are averaged.
         """
         metrics, protocols = metrics or self.view.metrics, protocols or self.view.protocols
         published = published or self.view.published
@@ -132,7 +132,7 @@ class Data:
         return self.samples.of(values[0]) if len(values) == 1 else self.samples.of_seeds([v.mean for v in values])
 
     def row(self, case: str, needed: Iterable[str] = ()) -> dict[str, Number]:
-        """Return the values of one case by system, method or parameter value, whichever the view compares.
+        """Return the values of one case, keyed by system, method or parameter value.
 
         Raises:
             Untestable: the run has no values for this case, or no value for one of the ``needed`` names.
@@ -156,7 +156,7 @@ class Data:
             raise Untestable(f"this run has no values {what} {', '.join(absent)}{where}")
 
     def support(self, names: Iterable[str] = (), cases: Iterable[str] = ()) -> Support:
-        """Return the numbers of seeds and test items on which intervals are based, and the units that were resampled.
+        """Return the numbers of seeds and test items, and the resampled units, on which a margin's interval is based.
 
         Args:
             names: systems, methods or parameter values to consider; all if empty.
@@ -203,11 +203,12 @@ class Data:
         return (min if self.view.lowest != worst else max)(names, key=lambda name: measured(row[name]))
 
     def compared_in(self, row: Row, subjects: Sequence[str], rivals: Sequence[str], worst: bool) -> str:
-        """Format the values of subjects and rivals in a row.
+        """Format the values that a row contains for the subjects and rivals of a test.
 
-        If the subjects and rivals are values on the horizontal axis of a figure, the whole row is formatted. If they
-        are methods, and there are more than four rivals, the text contains all subjects but only the best rival or, if
-        ``worst`` is true, only the worst rival. Otherwise, it contains all subjects and rivals.
+        If the subjects and rivals are values on the horizontal axis of a figure, the text contains all values of the
+        row. If they are methods, and there are more than four rivals, the text contains the values of all subjects, but
+        only that of the best rival or, if ``worst`` is true, of the worst rival. Otherwise, it contains the values of
+        all subjects and rivals.
         """
         if self.view.compared == "x":
             return self.listed(row)
@@ -223,9 +224,9 @@ class Data:
         return "; ".join(texts.values() if len(grid) == 1 else (f"{case}: {text}" for case, text in texts.items()))
 
     def baselines_against(self, grid: Grid, subject: str) -> str:
-        """Describe each untrained baseline by its mean and by the number of cases on which it is above ``subject``.
+        """Format each untrained baseline's mean and the number of cases on which this baseline is above ``subject``.
 
-        Only cases in which both the baseline and the subject have values are used.
+        Only cases for which both the baseline and the subject have values are used.
         """
         texts: list[str] = []
         for name in self.view.baselines:
@@ -244,7 +245,7 @@ class Data:
 
 
 def measured(number: Number | float) -> float:
-    """Return the first entry of an array with bootstrap draws (the measured value), or return a float unchanged."""
+    """Return the measured value, which is the first entry of a :data:`Number`; return a float unchanged."""
     return float(np.atleast_1d(number)[0])
 
 
@@ -253,14 +254,15 @@ def averaged(grid: Grid, noun: str, mean: str, year: int = 0) -> Grid:
 
     Args:
         grid: values by case.
-        noun: plural noun for the cases, such as "sets", for messages and for the name of the mean.
+        noun: plural noun for the cases, such as "sets"; used in messages and in the name of the mean.
         mean: "cases" (unweighted mean), "pairs" (mean over sets, weighted by their numbers of sentence pairs) or
             "years" (one unweighted mean for each year).
         year: if not 0, average only over the sets of this year; ignored if ``mean`` is "years".
 
     Returns:
-        A grid with a single case, whose name describes the mean, or with one case per year, whose name is the year. It
-        contains the means by system. A system that lacks one of the averaged cases has no mean.
+        A grid that contains the mean of each system. It has a single case, whose name describes the mean, or, if
+        ``mean`` is "years", one case per year, whose name is the year. Systems that lack a value for any of the
+        averaged cases are omitted.
 
     Raises:
         Untestable: there are no cases to average, and ``mean`` is not "years".

@@ -9,7 +9,8 @@ interval follow from the intervals of the parts:
 
 - The lower end is the lowest of the parts' lower ends, because every part must be shown to hold.
 - The upper end is the lowest of the parts' upper ends. Because the margin of one of many parts can be below 0 by
-  chance, the upper ends are first raised until, with 95% probability, all upper ends are valid simultaneously.
+  chance, the upper ends are first raised until, with 95% probability, no true margin is above the upper end of its
+  interval.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class Decision:
 
 
 def decide(margin: Floats) -> Decision:
-    """Return the verdict that follows from the 95% interval of a margin, with the interval and the p-value.
+    """Return the verdict that follows from the 95% interval of a margin, together with this interval and the p-value.
 
     Args:
         margin: the measured margin, followed by the margin in each bootstrap draw. The shape is (1 + draws,) or, for a
@@ -80,13 +81,13 @@ def decide(margin: Floats) -> Decision:
 
 
 def missing_data(decision: Decision, basis: str) -> str:
-    """Return a phrase that names the data that would decide an undecided claim.
+    """Return a phrase that says which data would decide an undecided claim.
 
-    The phrase says how many times as many test items or seeds are needed if the margin remains the same, assuming that
-    the width of an interval is inversely proportional to the square root of their number. If more than
-    :data:`MOST_DATA` times as many are needed, the phrase says that no realistic number would suffice. If the interval
-    is unbounded on the side of 0, the phrase asks for at least two seeds. If the claim is undecided only because values
-    are missing, the phrase asks for these values.
+    The phrase gives the factor by which the number of test items or seeds would have to increase, provided that the
+    margin remains the same. The width of an interval is assumed to be inversely proportional to the square root of this
+    number. If the factor is above :data:`MOST_DATA`, the phrase says that no realistic number would suffice. If the end
+    of the interval on the side of 0 is infinite, the phrase asks for at least two seeds. If the claim is undecided only
+    because values are missing, the phrase asks for these values.
 
     Args:
         decision: the decision on the undecided claim, as returned by :func:`verdict_of`.

@@ -16,7 +16,7 @@ from sentrep.evaluation.statistics.bootstrap import DRAWS, Floats
 
 LENGTH = 1 + DRAWS
 TOUCHING = 1e-9
-"""Small amount that is added to the margin of a claim that also holds if a value equals the threshold."""
+"""Small amount that is added to a margin if the claim also holds when the value equals the threshold."""
 
 
 class Untestable(Exception):  # noqa: N818 - leads to the verdict "not tested" and is not an error
@@ -74,7 +74,7 @@ def constant(value: float) -> Floats:
 
 
 def fact(holds: bool) -> Floats:
-    """Return the margin of a claim that is true (1 in all draws) or false (-1 in all draws) without uncertainty."""
+    """Return a margin without uncertainty: 1 in all draws if the claim holds, and -1 in all draws if it does not."""
     return constant(1.0 if holds else -1.0)
 
 
@@ -100,7 +100,7 @@ def average(values: Iterable[Floats]) -> Floats:
 
 
 def all_of(margins: Sequence[Floats]) -> Floats:
-    """Combine the margins of k parts that must all hold into the margin of a claim, which has shape (1 + DRAWS, k)."""
+    """Stack the margins of the k parts of a claim, all of which must hold, into an array of shape (1 + DRAWS, k)."""
     return np.stack(list(margins), axis=1)
 
 
@@ -111,7 +111,7 @@ def seed_range(numbers: Iterable[int]) -> str:
 
 
 def more_than(count: Floats, needed: int, known: int, of: int) -> tuple[Floats, float, str]:
-    """Return the margin of the claim that more than ``needed`` of ``of`` cases meet a condition.
+    """Return the margin of the claim that more than ``needed`` cases out of ``of`` meet a condition.
 
     Args:
         count: (1 + DRAWS,) number of cases that have values and meet the condition, as measured and in each draw.

@@ -23,7 +23,7 @@ from sentrep.tables.layout import Cell, Row, Section, Table
 from sentrep.tables.render import write_table
 
 _OTHER_RUN = re.compile("^this run lacks (?!these )|(is|are) not part of this run$")
-"""Pattern for the reasons of runs that lack the models or the table that the test of a claim needs."""
+"""Pattern that matches the reason for a verdict if the run lacks the models or the table that the test needs."""
 _ENOUGH_SEEDS = 5
 _HEADINGS = (
     "verdict",
@@ -45,7 +45,7 @@ def write_overview(folders: Sequence[str | Path], stem: str | Path) -> str:
         stem: path of the files without suffix, such as ``results/published/claims``.
 
     Returns:
-        A sentence with the number of claims for each verdict.
+        A sentence with the number of claims for each verdict and the numbers of other statements that hold.
 
     Raises:
         SentrepError: a folder has no ``claims.csv``, the file is damaged or lacks a column, or its list of claims
@@ -76,8 +76,8 @@ def combine(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     data.
 
     Args:
-        runs: table of claims for each run, by name of the run, with the columns
-            :data:`~sentrep.claims.verdicts.COLUMNS`. All tables have the same claims in the same order.
+        runs: the table of claims of each run, keyed by the name of the run. Each table has the columns
+            :data:`~sentrep.claims.verdicts.COLUMNS`, and all tables have the same claims in the same order.
 
     Returns:
         A table with the columns of the tables in ``runs``, and two more: ``run`` is the name of the run from which the

@@ -1,4 +1,7 @@
-"""Test claims about errors in the papers. Such a claim holds if the values show the error."""
+"""Test claims that a table or the text of a paper is wrong.
+
+Such a claim holds if the published values show the error. The test :func:`nearer_zero_filled` also uses our values.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,10 @@ from sentrep.tables.numbers import fixed
 
 
 def odd_ratio(data: Data, *, cases: Names, year: int, factor: float) -> Outcome:
-    """Test whether, on certain sets, the published r is more than ``factor`` times the published rho in every column.
+    """Test whether, on every set in ``cases``, r exceeds ``factor`` times rho in all columns of a published table.
 
-    The sets are ``cases``, all from ``year``. In addition, on the sets from other years, r must not exceed ``factor``
-    times rho in any column.
+    All sets in ``cases`` are from ``year``. On the sets from other years, r must not exceed ``factor`` times rho in any
+    column. Other sets from ``year`` are ignored.
     """
     r, rho = _numbers(data.grid(metrics=["pearson"])), _numbers(data.grid(metrics=["spearman"]))
     ratios = {
@@ -30,11 +33,11 @@ def odd_ratio(data: Data, *, cases: Names, year: int, factor: float) -> Outcome:
 
 
 def nearer_zero_filled(data: Data, *, subjects: Names, column: str, year: int) -> Outcome:
-    """Test whether the published r is closer to ours if unscored pairs count as 0 than if these pairs are omitted.
+    """Test whether the published r is closer to our r if unscored pairs count as 0 than if these pairs are omitted.
 
-    Unscored pairs are sentence pairs without a human score. The comparison is limited to the sets of ``year``. Our
-    values come from the untrained system that ``subjects`` names, so training has no influence. The published values
-    come from ``column`` of the paper's table.
+    Unscored pairs are sentence pairs without a human score. The distance is the mean absolute difference over the sets
+    of ``year``. Our values are those of the untrained system that ``subjects`` names, so they do not depend on
+    training. The published values come from ``column`` of the paper's table.
     """
     (system,) = subjects
     grids = data.grid(), data.grid(protocols=[data.view.other_protocol])
@@ -65,8 +68,8 @@ def nearer_zero_filled(data: Data, *, subjects: Names, column: str, year: int) -
 def columns_swapped(data: Data, *, column: str, other_paper: str) -> Outcome:
     """Test whether one of two papers that publish the values of ``column`` has swapped r and rho in this column.
 
-    In every row that the two papers have in common, r in ``other_paper`` must equal rho, and must not equal r, in the
-    paper that the claim is about.
+    In every row that the two papers have in common, r in ``other_paper`` must equal rho in the paper that the claim is
+    about, and must differ from r in that paper.
     """
     values = {(v.paper == other_paper, v.row, v.metric): v.published_value for v in data.cells if v.column == column}
     common = [row for other, row, metric in values if other and metric == "pearson" and (False, row, metric) in values]
@@ -82,7 +85,7 @@ def columns_swapped(data: Data, *, column: str, other_paper: str) -> Outcome:
 
 
 def wins_depend_on_swap(data: Data, *, column: str, other: str, wins: int) -> Outcome:
-    """Test whether swapping r and rho in ``column`` changes the number of rows in which ``other`` has a higher r.
+    """Test whether swapping r and rho in ``column`` changes how often ``other`` has a higher r than ``column``.
 
     With the values as published, ``other`` must have a higher r than ``column`` in exactly ``wins`` rows.
     """
@@ -162,9 +165,9 @@ def not_above_everywhere(
 def impossible_median_ranks(data: Data, *, metric: str, cuts: Mapping[str, int]) -> Outcome:
     """Test whether some published median ranks contradict the published recall at k.
 
-    If fewer than half of the queries have their correct result among the first k, the median rank must be above k. If
-    more than half of the queries do, the median rank must be at most k. ``metric`` is the metric of the median ranks,
-    and ``cuts`` maps the metric of each recall at k to k.
+    If fewer than half of the queries have a correct result among the first k results, the median rank must be above k.
+    If more than half of the queries do, the median rank must be at most k. ``metric`` is the name of the median-rank
+    metric, and ``cuts`` maps the name of each recall metric, such as ``r@10``, to its k.
     """
     wrong: list[str] = []
     for name, k in cuts.items():

@@ -1,4 +1,4 @@
-"""Provide the values of a run, and information about the training of its models, to the tests of claims."""
+"""Provide the data for judging claims: the values of a run, and information about the training of its models."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Run:
 
     Args:
         values: all values in the run's ``values.csv``.
-        papers: published values, by name of the paper.
+        papers: published values, keyed by the name of the paper.
         record: path of a published run's ``provenance.json``, which states when each model used the GPU.
         draws: bootstrap draws of the values. Without them, draws are generated from each value's own confidence
             interval and from its standard deviation over seeds.
@@ -50,10 +50,10 @@ class Run:
         self._record = record
 
     def data(self, view: View) -> Data:
-        """Return the values that a view selects.
+        """Return all values in the tables and figures that a view names.
 
         Raises:
-            Untestable: the run has no values for any item of the view.
+            Untestable: the run has no values for any of these tables and figures.
         """
         if view.published:
             return Data([value for item in view.items for value in self._published(item)], view, self._samples)
@@ -77,7 +77,7 @@ class Run:
             return ""
         return (
             "training times are unreliable, because at least one model received less than "
-            f"{LEAST_SHARE:.0%} of the CPU time of its cores, or this share was not recorded"
+            f"{LEAST_SHARE:.0%} of the CPU time of its cores, or because its share was not recorded"
         )
 
     @cached_property
@@ -88,7 +88,7 @@ class Run:
 
     @cached_property
     def training_pairs(self) -> dict[str, int]:
-        """The number of related training pairs in each set of mined pairs, by name of the set."""
+        """The number of related training pairs in each set of mined pairs, keyed by the name of the set."""
         related = ("train", "related", "pairs")
         rows = [v for v in self._items.get(PAIRS, ()) if (v.column, v.protocol, v.metric) == related]
         return {value.row: round(value.mean) for value in rows}
@@ -101,7 +101,7 @@ class Run:
     def _gpu_times(self) -> list[tuple[float, float]]:
         """The start and end of each training run on a GPU, as Unix times in seconds, sorted by start.
 
-        The list is empty if the run has no ``provenance.json`` or trained no model on a GPU.
+        The list is empty if there is no ``provenance.json``, or if no model was trained on a GPU.
         """
         models: Mapping[str, Any] = read_json(self._record).get("models", {}) if self._record else {}
         seeds = [seed for model in models.values() for seed in cast("Mapping[str, Any]", model["seeds"]).values()]

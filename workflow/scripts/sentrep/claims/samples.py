@@ -1,10 +1,10 @@
-"""Provide bootstrap draws of measured values, which are read from a file or generated.
+"""Provide the bootstrap draws of measured values, either by reading them from a file or by generating them.
 
-In the run's file of draws, all values of a draw are computed from the same resampled items, so the draws of different
-values are paired. If a value is not in this file, or if the run has no such file, the draws of the value are generated
-from its confidence interval over test items and its standard deviation over seeds. Draws that are generated in this way
-are independent for different values, so intervals of differences are usually wider than necessary. The draws of a value
-with one seed and no interval are NaN.
+In a run's file of draws, each draw uses the same resampled test items for all systems, so the draws of different
+systems are paired. If a value is not in this file, or if the run has no such file, the draws of the value are generated
+from its confidence interval over test items and its standard deviation over seeds. Generated draws of different values
+are independent, so intervals of differences are usually wider than necessary. If a value has only one seed and no
+interval, its draws are NaN.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ class Samples:
     """The bootstrap draws of all values of a run.
 
     Args:
-        draws: contents of the file of draws; None for a run without this file.
-        items: number of test items by (row, column), or by (row, "") if it is the same in all columns; used for values
-            that are not in the file of draws.
+        draws: contents of the run's file of draws; None if the run has no such file.
+        items: mapping from (row, column) to the number of test items; the key is (row, "") if the number is the same in
+            all columns. The mapping is used for values that are not in the file of draws.
     """
 
     def __init__(self, draws: Draws | None = None, items: Mapping[tuple[str, str], int] | None = None) -> None:
@@ -99,7 +99,7 @@ class Samples:
 
 
 def items_of(values: Iterable[Value]) -> dict[tuple[str, str], int]:
-    """Return the number of test items by row and column, read from values with a metric such as ``pairs``."""
+    """Return a mapping from (row, column) to the number of test items, as given by metrics such as ``pairs``."""
     return {
         (value.row, value.column): int(value.mean)
         for value in values
@@ -110,8 +110,9 @@ def items_of(values: Iterable[Value]) -> dict[tuple[str, str], int]:
 def own_deviations(value: Value) -> Floats:
     """Return (DRAWS,) random deviations from a value, based on its interval and its standard deviation over seeds.
 
-    Each deviation is the sum of a normal random number for the interval over test items and a t-distributed one for the
-    standard deviation over seeds. If the value has neither an interval nor several seeds, the deviations are NaN.
+    Each deviation is the sum of two random numbers. The first is normally distributed and represents the variation over
+    test items; it is omitted if the value has no interval. The second is t-distributed and represents the variation
+    over seeds; it is omitted if there is only one seed. If both are omitted, the deviations are NaN.
     """
     items = (value.high - value.low) / _WIDTH
     seeds = value.sd / math.sqrt(value.seeds) if value.seeds > 1 else math.nan

@@ -1,7 +1,7 @@
 """Test claims about statistical significance, and about the errors of methods on pairs of texts.
 
 In :func:`significantly_lower`, the margin is the amount by which the test statistic exceeds its critical value. The
-statistic is a function of measured values, so it is also computed in each bootstrap draw.
+statistic is computed from the measured values and again from the values in each bootstrap draw.
 """
 
 from __future__ import annotations
@@ -16,19 +16,21 @@ from sentrep.claims.outcome import TOUCHING, Outcome, Support, Untestable, all_o
 def differs_on(
     data: Data, *, subjects: Names, rivals: Names, untrained: Names, count: int, threshold: float, of: int
 ) -> Outcome:
-    """Test whether a system, the subject, differs from the rival on at least ``count`` of the evaluation sets.
+    """Test whether a system (the subject) differs significantly from another (the rival) on at least ``count`` sets.
 
-    ``of`` is the number of sets in the paper. In addition, each untrained system must differ from the rival on fewer
-    sets than the subject does. Two systems differ on a set if the p-value of Wilcoxon's signed-rank test on their
-    similarities is below ``threshold``. The rival must be the model with which the table compares all other models.
-    With enough sentence pairs, the similarities of nearly any two models differ significantly. The differences are
-    therefore evidence of an effect of training only if untrained vectors differ from the rival on fewer sets.
+    Two systems differ significantly on an evaluation set if the p-value of Wilcoxon's signed-rank test on their
+    similarities is below ``threshold``. With enough sentence pairs, this is true of nearly any two systems. The claim
+    therefore also requires that each system in ``untrained`` differs from the rival on fewer sets than the subject
+    does; otherwise, the differences would not be evidence of an effect of training.
+
+    The rival must be the model with which the table compares all other models. ``of`` is the number of sets in the
+    paper.
     """
     compared = {value.text for value in data.cells if value.metric == "baseline"}
     grid, names = data.grid(metrics=[*data.view.metrics, "wilcoxon p of the untrained"]), [*subjects, *untrained]
     found = {case: row for case, row in grid.items() if all(name in row for name in names)}
     if not found or not any(value.system == rivals[0] and value.label in compared for value in data.cells):
-        raise Untestable(f"this run has no results of Wilcoxon's test that compare {rivals[0]} with {', '.join(names)}")
+        raise Untestable(f"this run has no results of Wilcoxon's test between {rivals[0]} and {', '.join(names)}")
     same = {name: [case for case, row in found.items() if not measured(row[name]) < threshold] for name in names}
     differing = {name: len(found) - len(same[name]) for name in names}
     ours = differing[subjects[0]]
@@ -71,7 +73,7 @@ def significantly_lower(data: Data, *, subjects: Names, rivals: Names, case: str
         lower = sum(measured(row[method]) < measured(row[name]) for name in rivals)
         weakest = max(found, key=lambda name: found[name][1])
         margins += [statistic - _needed(threshold) for statistic, _ in found.values()]
-        largest = f"the largest p is {found[weakest][1]:.2g} (compared with {weakest})"
+        largest = f"the largest p-value is {found[weakest][1]:.2g} (in the comparison with {weakest})"
         parts.append(f"{method} has a lower error than {lower} of {len(rivals)} methods, and {largest}")
     sentence = f"{'; '.join(parts)}; number of test pairs: {pairs:,}"
     return Outcome(all_of(margins), sentence, support=data.support([*subjects, *rivals], [case]))
@@ -80,9 +82,9 @@ def significantly_lower(data: Data, *, subjects: Names, rivals: Names, case: str
 def not_significant(data: Data, *, subjects: Names, rivals: Names, case: str, threshold: float, pairs: int) -> Outcome:
     """Test whether the difference between the errors of two methods on ``case`` is too small to be significant.
 
-    The test uses the significance level ``threshold`` and the number of test pairs in the paper, ``pairs``. If our run
-    has fewer pairs, a difference that is not significant on these pairs is no evidence that the methods perform equally
-    well.
+    The claim holds if the difference is smaller than the smallest difference that would be significant at the level
+    ``threshold`` on ``pairs`` test pairs, the number in the paper. If the number of pairs in our run were used instead,
+    the claim could hold merely because our run has fewer pairs.
     """
     (method,), (other,) = subjects, rivals
     row, ours = data.row(case, [method, other]), _pairs(data, case, method)
@@ -105,11 +107,11 @@ def binomial(row: Row, pairs: int, method: str, other: str) -> tuple[Number, flo
         row: error of each method in percent.
         pairs: number of test pairs on which the errors were measured.
         method: method whose number of errors is tested.
-        other: method whose error rate is the null hypothesis.
+        other: method whose error rate is the expected error rate under the null hypothesis.
 
     Returns:
-        The test statistic in the normal approximation, which is positive if the error of ``method`` is lower than that
-        of ``other``, and the exact two-tailed p-value for the measured errors.
+        The test statistic of the normal approximation (positive if the error of ``method`` is lower than the error of
+        ``other``), and the exact two-tailed p-value for the measured errors.
     """
     rate = row[other] / 100
     statistic = (rate - row[method] / 100) / np.sqrt(rate * (1 - rate) / pairs)

@@ -113,11 +113,11 @@ def judge_folder(folder: str | Path) -> str:
 
 
 def build(verdicts: pd.DataFrame, claims: Claims, preset: str, sample: bool) -> Table:
-    """Return the table of claims, with one section for each paper and kind of claim.
+    """Return the table of claims, with one section for each paper and kind of statement.
 
     Args:
         verdicts: one row per claim, as returned by :func:`~sentrep.claims.verdicts.judge_all`.
-        claims: the claims, which include the titles of the papers.
+        claims: contents of ``claims.yaml``, which include the titles of the papers.
         preset: name of the preset of the run, which appears in the title.
         sample: whether the run used sample data, in which case the table says so.
     """
@@ -141,13 +141,13 @@ def build(verdicts: pd.DataFrame, claims: Claims, preset: str, sample: bool) -> 
             "measured values exceed the statement's threshold. The verdict after Holm's correction accounts for the "
             "number of claims tested per paper.",
             'If a model was trained on less data than in the paper, the column "reason" says so. Except in claims '
-            "about time, models that were not trained on the same text are not compared. If a rival is missing, a "
-            "claim that fails without the rival does not hold, because another rival could only make the claim harder "
-            "to meet. A claim that passes without the missing rival is not tested.",
+            "about time, models are compared only if they were trained on the same text. If models are left out or "
+            'missing, a claim is judged without them: if it fails, the verdict is "does not hold", because more models '
+            'could only make the claim harder to satisfy; if it passes, the verdict is "not tested".',
             "Unless another protocol is named, correlations are means over seeds under the papers' protocol, which "
-            "counts pairs without a score as 0.",
+            "counts missing human scores as 0.",
             'The column "resampled units" states what was resampled for the 95% interval of the margin.',
-            "A statement about an error in a paper holds if the computation confirms the error.",
+            "A statement that a paper contains an error holds if the values confirm the error.",
         ),
         sentences=True,
         sample=sample,

@@ -15,9 +15,10 @@ _MODELS = "models"
 
 
 def ranks_low(data: Data, *, subjects: Names, rivals: Names, cases: Names, of: int) -> Outcome:
-    """Test whether a system's mean over the tasks ``cases`` is below the means of more than half of the rivals.
+    """Test whether a system's mean score over the tasks ``cases`` is below the means of more than half of the rivals.
 
-    ``subjects`` names the system, and ``of`` is the number of rivals in the paper, including rivals without results.
+    ``subjects`` names the system. ``of`` is the number of rivals in the paper, including those without results in the
+    run.
     """
     grid, (subject,), names = data.grid(), subjects, [*subjects, *rivals]
     ((title, means),) = averaged(
@@ -32,9 +33,10 @@ def ranks_low(data: Data, *, subjects: Names, rivals: Names, cases: Names, of: i
 
 
 def above_published(data: Data, *, subjects: Names, columns: Names, cases: Names, least: int) -> Outcome:
-    """Test whether a system is above the best published value on at least ``least`` of the ``cases``.
+    """Test whether a system's value is above the best published value on at least ``least`` of the ``cases``.
 
-    ``subjects`` names the system. The published values come from ``columns`` of the paper's table.
+    ``subjects`` names the system. The best published value of a case is the highest value that the paper's tables give
+    for this case in the columns named in ``columns``.
     """
     grid, (subject,), wins, parts = data.grid(), subjects, list[Number](), list[str]()
     known = complete(data, grid, cases, subjects)
@@ -60,15 +62,16 @@ def above_published(data: Data, *, subjects: Names, columns: Names, cases: Names
 
 
 def better_at_size(data: Data, *, subjects: Names, rivals: Names, cases: Names, share: float) -> Outcome:
-    """Test whether a system with shorter vectors has a higher mean accuracy than a rival.
+    """Test whether a system has a higher mean accuracy than a rival whose vectors have more dimensions.
 
-    Table 9 of Logeswaran and Lee (2018) gives the mean accuracy of the system for several vector sizes. The test uses
-    the largest size with at most ``share`` times as many dimensions as the rival. The mean of the rival is computed
-    over the tasks ``cases``. ``subjects`` and ``rivals`` each name one system.
+    Our version of table 9 of Logeswaran and Lee (2018) gives the mean accuracy of the system for several dimensions of
+    its vectors. The test uses the largest dimension that is at most ``share`` times the dimension of the rival's
+    vectors. The mean accuracy of the rival is computed over the tasks ``cases``. ``subjects`` and ``rivals`` each name
+    one system.
 
     Raises:
-        Untestable: the run has no such size, or it lacks one of the tasks, a value of the rival on one of the tasks, or
-            the dimension of the rival.
+        Untestable: the run lacks one of the tasks, the rival's value on one of the tasks, the dimension of the rival's
+            vectors, or a value of the system for a sufficiently small dimension.
     """
     (subject,), (rival,) = subjects, rivals
     grid = data.grid()

@@ -36,7 +36,7 @@ from sentrep.io.frames import groups_of, rows_where
 # at most this value. On the same text, these numbers can differ, because a line that is empty after tokenisation with
 # one tokeniser may not be empty with another.
 SAME_TEXT = 0.02
-ONE_END = "some values were measured with only one seed and without resampling test items"
+ONE_END = "for some values, there is only one seed and no test items were resampled"
 NO_INTERVAL = "there is no interval, because there is only one seed and no test items were resampled"
 
 
@@ -82,7 +82,7 @@ def judge_all(claims: Claims, run: Run, preset: str, sample: bool) -> pd.DataFra
     """Judge all claims by the values of a run, and apply Holm's correction.
 
     Args:
-        claims: all claims, with the views and the sizes of the papers' training data.
+        claims: contents of ``claims.yaml``: all claims, the views and the sizes of the papers' training data.
         run: the values of the run and the published values.
         preset: name of the preset of the run, which is stored in the verdicts.
         sample: whether the run used sample data, on which claims about measured values are not tested.
@@ -101,7 +101,7 @@ def judge_all(claims: Claims, run: Run, preset: str, sample: bool) -> pd.DataFra
 def corrected(verdicts: pd.DataFrame) -> pd.DataFrame:
     """Apply Holm's correction to the p-values of the tested claims of each paper.
 
-    Statements of our own and errors in the papers are not part of the correction.
+    The correction does not include our own statements or statements about errors in the papers.
 
     Args:
         verdicts: one row for each claim, with the columns :data:`COLUMNS`.
@@ -125,7 +125,7 @@ def judge(claim: Claim, claims: Claims, run: Run, preset: str, sample: bool) -> 
 
     Args:
         claim: the claim to judge.
-        claims: all claims, with the views and the sizes of the papers' training data.
+        claims: contents of ``claims.yaml``: all claims, the views and the sizes of the papers' training data.
         run: the values of the run and the published values.
         preset: name of the preset of the run, which is stored in the verdict.
         sample: whether the run used sample data, on which claims about measured values are not tested.

@@ -19,10 +19,10 @@ ALL_WORDS, FREQUENT = "all words", "1,000 most frequent words"
 def extreme_norms(data: Data, *, subjects: Names, case: str, words: Names, published: Names, count: int) -> Outcome:
     """Test whether at least ``count`` of a system's words with the lowest or highest norms are among ``words``.
 
-    ``case`` is "lowest norm" or "highest norm". With several seeds, the mean number of these words must be above
-    ``count`` - 0.5. The sentence in the outcome also states how many of the words with extreme norms are in
-    ``published``, the list in the paper. The baseline in the outcome gives the number of words that fit the claim for
-    every other system in the table.
+    ``case`` is "lowest norm" or "highest norm". With several seeds, the number of words that are among ``words`` is
+    averaged over seeds, and the mean must be above ``count`` - 0.5. The sentence in the outcome also states how many
+    words are in ``published``, the list in the paper. For every other system in the table, the baseline in the outcome
+    states how many of the system's words are among ``words``.
     """
     subject = subjects[0]
     lists = [[value.text for value in _ranked(data, subject, case, scope)] for scope in _scopes(data, subject)]
@@ -31,7 +31,7 @@ def extreme_norms(data: Data, *, subjects: Names, case: str, words: Names, publi
     fitting, same = ([sum(word in among for word in found) for found in lists] for among in (words, published))
     sentence = (
         f"{case}: {', '.join(lists[0])}; words that fit the claim: {_told(fitting)} of {len(lists[0])}; "
-        f"words in the paper's list of {len(published)}: {_told(same)}"
+        f"words that the paper also lists: {_told(same)} of {len(published)}"
     )
     others = dict.fromkeys(value.system for value in data.cells if value.system and value.system not in subjects)
     frequent = {name: [value.text for value in _ranked(data, name, case, FREQUENT)] for name in others}
@@ -45,15 +45,15 @@ def extreme_norms(data: Data, *, subjects: Names, case: str, words: Names, publi
 
 
 def related_words(data: Data, *, subjects: Names, case: str, words: Names, match: str) -> Outcome:
-    """Test whether the nearest neighbours of the query word ``case`` are ``words``, for at least one of the systems.
+    """Test whether ``words`` are the nearest neighbours of the query word ``case`` in at least one of the systems.
 
-    More than half of the seeds of that system must agree with the claim. Related words are words whose cosine with the
-    query is above the paper's threshold. If ``match`` is "exactly", the related words must be exactly ``words``. If it
-    is "including", there may be other related words. If it is "nearest", the nearest related word must be the single
-    word in ``words``.
+    A word is related to the query if their cosine is above the paper's threshold. If ``match`` is "exactly", the
+    related words must be exactly ``words``. If it is "including", there may be other related words. If it is "nearest",
+    ``words`` contains a single word, which must be the nearest related word. More than half of the seeds of a system
+    must agree with the claim.
 
-    The table may list only some of the related words. With "including", any of the ``words`` that are not listed may
-    then be among the related words that the table omits, so it may be unknown whether the claim holds.
+    The table may list only some of the related words. If ``match`` is "including", a word in ``words`` that the table
+    does not list may nevertheless be related to the query. It may then be unknown whether the claim holds.
     """
     parts, cut, agreeing = list[str](), list[str](), list[list[bool]]()
     for system in subjects:
@@ -76,9 +76,9 @@ def related_words(data: Data, *, subjects: Names, case: str, words: Names, match
 
 
 def fewer_related(data: Data, *, subjects: Names, rivals: Names, cases: Names) -> Outcome:
-    """Test whether a system has fewer neighbours above the paper's cosine threshold than every rival.
+    """Test whether, for every query word in ``cases``, a system has fewer related words than every rival.
 
-    The claim requires this for every query word in ``cases``. ``subjects`` names the system.
+    Related words are words whose cosine with the query is above the paper's threshold. ``subjects`` names the system.
     """
     names, parts, margins = [*subjects, *rivals], list[str](), []
     for query in cases:
@@ -88,7 +88,8 @@ def fewer_related(data: Data, *, subjects: Names, rivals: Names, cases: Names) -
             raise Untestable(f"this run has no neighbours of '{query}' for {lacking}")
         numbers = {name: data.samples.of_seeds([float(n) for n in found], whole=True) for name, found in counts.items()}
         margins += [numbers[rival] - numbers[subjects[0]] for rival in rivals]
-        parts.append(f"{query}: {', '.join(f'{name} {_told(found)}' for name, found in counts.items())}")
+        listed = ", ".join(f"{name} {_told(found)}" for name, found in counts.items())
+        parts.append(f"number of words related to '{query}': {listed}")
     return Outcome(all_of(margins), "; ".join(parts), support=_support(data, names))
 
 
@@ -103,7 +104,7 @@ def _match(data: Data, system: str, case: str, scope: str, words: Names, match: 
 
 
 def _scopes(data: Data, system: str) -> list[str]:
-    """Return the protocols, one per seed, under which a system's words are ranked among all words of its vocabulary."""
+    """Return the protocols that cover all words of a system's vocabulary. There is one such protocol for each seed."""
     scopes = dict.fromkeys(value.protocol for value in data.cells if value.system == system)
     return [scope for scope in scopes if scope.startswith(ALL_WORDS)]
 
@@ -121,7 +122,7 @@ def _told(numbers: Sequence[int]) -> str:
 
 
 def _ranked(data: Data, system: str, case: str, scope: str) -> list[Value]:
-    """Return the rows of the table of values that form one word list of a system, sorted by rank."""
+    """Return the rows of the table of values that list a system's words for a case and a protocol, sorted by rank."""
     rows = [v for v in data.cells if (v.system, v.row, v.protocol) == (system, case, scope) and v.text]
     return sorted(rows, key=lambda value: value.x)
 

@@ -26,7 +26,7 @@ def add(commands: Any) -> None:
             "Score models on sentence pairs with human judgements, or on transfer tasks, and compare the models with "
             "three baselines: untrained vectors, idf-weighted untrained vectors, and tf-idf. MODEL is the path of a "
             "model folder, a file of word vectors (word2vec, GloVe, fastText .vec or gensim's KeyedVectors), a "
-            "sentence-transformers folder, or a folder of released skip-thought files."
+            "sentence-transformers folder, or a folder with the skip-thought files released by Kiros et al."
         ),
     )
     evaluate.add_argument("models", nargs="+", metavar="MODEL", help="path of a model")
@@ -108,7 +108,7 @@ def _run_transfer(options: argparse.Namespace) -> None:
     if options.data not in (None, ["sample"]):
         raise SentrepError(
             "--data",
-            expected="--transfer without --data or with --data sample",
+            expected="sample, which is the only valid value with --transfer",
             found=f"--data {', '.join(options.data)}",
             remedy="choose tasks with --task, or add your own tasks to the configuration of the workflow",
         )
@@ -128,9 +128,9 @@ def _run_transfer(options: argparse.Namespace) -> None:
 
 
 def transfer_table(found: TransferEvaluation) -> str:
-    """Format transfer scores as one text table per protocol, followed by the missing tasks and the notes.
+    """Format transfer scores as one text table per protocol, followed by the tasks that were not scored and the notes.
 
-    A table has a row for each measure of each task, and a column for each model.
+    Each table has a row for each metric of each task, and a column for each model or baseline.
     """
     names = [*found.models, *found.baselines]
     lines: list[str] = []
@@ -152,11 +152,11 @@ def _score(value: float, metric: str) -> str:
 
 
 def table(found: Evaluation) -> str:
-    """Format scores on sentence pairs as a text table with a row per set and a column per model.
+    """Format scores on sentence pairs as a text table with a row per set and a column per model or baseline.
 
-    The last rows give the mean over the sets (if there are several), the 95% interval of this mean, and the share of
-    unknown words. If some pairs have no human score, another row gives the mean that results if these pairs are left
-    out. The table is followed by the missing sets, the notes and the verdict.
+    The last rows give the mean over the sets (if there are several), its 95% confidence interval, and the share of
+    unknown words. If some pairs have no human score, another row gives the mean without these pairs. The table is
+    followed by the sets that could not be read, the notes and the verdict.
     """
     names = [*found.models, *found.baselines]
     paper, official = found.paired["paper"], found.paired["official"]
@@ -173,7 +173,9 @@ def table(found: Evaluation) -> str:
     lines = aligned([["Pearson's r", *names], *rows])
     texts = [f"missing: {gap.reason}" for gap in found.missing] + [f"note: {note}" for note in found.notes]
     if some_unscored:
-        texts.append("note: as in the papers, a missing human score counts as 0, except in the row `scored pairs only`")
+        texts.append(
+            "note: as in the replicated papers, missing human scores count as 0, except in the row `scored pairs only`"
+        )
     return "\n".join([*lines, "", *texts, found.verdict, ""])
 
 

@@ -46,5 +46,5 @@ class Parser(argparse.ArgumentParser):
         return set(self._option_string_actions)
 
     def error(self, message: str) -> NoReturn:
-        """Print one line on standard error and exit with status 1."""
+        """Print the message as one line on standard error, and exit with status 1."""
         self.exit(1, f"error: {message} ({self.prog} --help shows the options)\n")

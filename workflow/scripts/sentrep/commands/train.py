@@ -36,7 +36,7 @@ def add(commands: Any) -> None:
         "paths",
         nargs="+",
         metavar="PATH",
-        help="one or more texts or a token store, followed by the model folder to write",
+        help="paths of one or more texts, or of a token store, followed by the path of the model folder to write",
     )
     train.add_argument("--family", default=FAMILY, help="model family (default: %(default)s)")
     train.add_argument("--seed", type=int, default=1, help="random seed (default: 1)")
@@ -60,8 +60,8 @@ def add(commands: Any) -> None:
         "--checkpoints",
         type=Path,
         metavar="DIR",
-        help="folder for checkpoints, from which an interrupted training run resumes (default: the folder checkpoints "
-        "in the cache folder, if the token store is also in the cache folder)",
+        help="folder for checkpoints, from which an interrupted training run resumes (default: the subfolder "
+        "`checkpoints` of the cache folder; if the token store is not in the cache folder, no checkpoints are written)",
     )
     train.add_argument(
         "--checkpoint-minutes", type=float, default=5.0, metavar="M", help="minutes between checkpoints (default: 5)"
@@ -71,13 +71,14 @@ def add(commands: Any) -> None:
     text.add_argument(
         "--format",
         choices=["auto", "lines", "text"],
-        help="lines: one sentence per line; text: running text (default: auto, which detects the format)",
+        help="format of the text: lines (one sentence per line), text (running text) or auto (detect the format; the "
+        "default)",
     )
     text.add_argument(
         "--minimum-count",
         type=int,
         metavar="N",
-        help="minimum number of occurrences in the text for a word to be in the vocabulary (default: 5, or 2 for texts "
+        help="number of times that a word must occur in the text to be in the vocabulary (default: 5, or 2 for texts "
         "of fewer than five million tokens)",
     )
     text.add_argument(
@@ -86,7 +87,8 @@ def add(commands: Any) -> None:
     text.add_argument(
         "--tokeniser",
         metavar="NAME",
-        help="kenter, kenter_porter, whitespace, nltk or treebank (default: treebank for networks, otherwise kenter)",
+        help="tokeniser: kenter, kenter_porter, whitespace, nltk or treebank (default: treebank for networks, "
+        "otherwise kenter)",
     )
     text.add_argument(
         "--cache",
@@ -119,7 +121,7 @@ def _add_parameters(parser: Parser, words: list[str]) -> None:
 
 
 def _meanings(cls: type) -> dict[str, str]:
-    """Return a help text for each parameter of a family, by name: the meaning, possible values and default."""
+    """Return a mapping from the name of each parameter of a family to its help text (meaning, values and default)."""
     from sentrep.config.reference import described, kind
 
     hints, meaning, texts = get_type_hints(cls, include_extras=True), described(cls), {}
@@ -203,7 +205,7 @@ def _parameters(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _value(text: str | None) -> Any:
-    """Parse the text of an option as JSON, or return it unchanged if it is not JSON; return ``...`` for None."""
+    """Return an option's text parsed as JSON, the text itself if it is not JSON, or ``...`` if the text is None."""
     if text is None:
         return ...
     try:

@@ -1,1 +1,1 @@
-"""Define the configuration of a run, and derive the plan of the run from it."""
+"""Define the configuration of runs, and plan each run from its configuration."""

@@ -1,4 +1,4 @@
-"""Plan the columns of the weighted aggregation tables and the variants of these columns, with the models they use."""
+"""Plan the columns of the weighted aggregation tables, variants of these columns and the models used by each column."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class PlannedColumn:
             this key followed by ``_variant<n>``.
         settings: configuration of the column, from ``aggregation.columns``.
         variant: label of the variant; "" for the column itself.
-        options: options with which the methods are evaluated.
+        options: evaluation options of the column or variant.
         embeddings: model whose word vectors are aggregated.
         learnt: mapping from the name of a table row to the model with trained weights whose results the row shows.
         parts: word-vector models with changed parameters, on which models in ``learnt`` are built; empty for the column
@@ -48,18 +48,18 @@ class PlannedColumn:
 
     @property
     def seeds(self) -> list[int]:
-        """Seeds to evaluate.
+        """Seeds with which the column is evaluated.
 
-        These are the seeds of the models in ``learnt``, which all have the same seeds. If there are no such models,
-        they are the seeds of ``embeddings``.
+        These are the seeds of the models in ``learnt``, which all have the same seeds. If ``learnt`` is empty, the
+        seeds of ``embeddings`` are used.
         """
         return list(next(iter(self.learnt.values()), self.embeddings).seeds)
 
     def inputs(self, seed: int, paths: Paths) -> dict[str, str]:
-        """Return the inputs of the rule that evaluates the column with one seed, as a mapping from names to paths.
+        """Return the names and paths of the inputs of the Snakemake rule that evaluates the column with one seed.
 
         The inputs are the text pairs, the word vectors and the trained weights. If a model was not trained with
-        ``seed``, the path of the model's first seed is used.
+        ``seed``, the first of its training seeds is used instead.
         """
         models = {"embeddings": self.embeddings, **{f"learnt_{i}": m for i, m in enumerate(self.learnt.values())}}
         found = {
@@ -75,7 +75,7 @@ class PlannedColumn:
 
 
 def plan_columns(models: Mapping[str, Model], config: Configuration, paths: Paths) -> dict[str, PlannedColumn]:
-    """Plan all columns and their variants, and return them by name.
+    """Plan all columns and their variants, and return a mapping from names to planned columns.
 
     Raises:
         SentrepError: the models with trained weights in a column have different seeds; or a variant contains an unknown

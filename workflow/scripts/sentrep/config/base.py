@@ -16,10 +16,10 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class Reference:
-    """Annotation for a string that names another entry of the configuration.
+    """Annotation for a string that names a source or an entry of the configuration.
 
     Attributes:
-        kind: kind of the entry: "model", "corpus", "pairs" or "source".
+        kind: "source" for a source; otherwise the kind of the entry: "model", "corpus" or "pairs".
     """
 
     kind: str
@@ -28,7 +28,8 @@ class Reference:
 def mistake(expected: str, found: str, remedy: str) -> PydanticCustomError:
     """Return a pydantic error for an invalid value.
 
-    :mod:`sentrep.config.messages` converts it to a one-line message that begins with the path of the key.
+    :mod:`sentrep.config.messages` converts this error to a one-line message that begins with the dotted path of the
+    invalid key.
     """
     return PydanticCustomError("mistake", "{expected}", {"expected": expected, "found": found, "remedy": remedy})
 

@@ -82,7 +82,9 @@ class Configuration(Section):
     )
     tables: Tables = Field(
         default=Tables(),
-        description="Settings for the papers' tables of sentence-pair scores and for the table of models.",
+        description=(
+            "Settings for the papers' tables of sentence-pair scores and for results/models, a table of all models."
+        ),
     )
     models: dict[Name, Model] = Field(
         default={},

@@ -31,13 +31,13 @@ class BookCollection(Criteria):
 
     sources: Annotated[list[SourceName], Field(min_length=1), Unique] = Field(
         description=(
-            "Names of repositories in workflow/sources.tsv. A book that occurs in several of them is taken from the "
-            "first one."
+            "Names of repositories, as listed in workflow/sources.tsv. A book that occurs in several of these "
+            "repositories is taken from the first of them in this list."
         )
     )
 
     def criteria(self) -> dict[str, Any]:
-        """Return the criteria for including a book, by name."""
+        """Return the criteria for including a book as a dictionary."""
         return self.model_dump(exclude={"sources"})
 
 
@@ -87,8 +87,8 @@ class Corpus(Section):
         default=2_000_000,
         ge=1000,
         description=(
-            "Approximate length of the text on which Punkt, the sentence splitter, is trained: no further document is "
-            "read after this number of characters."
+            "Approximate length of the text on which the sentence splitter Punkt is trained. Text is taken from one "
+            "document after another until this length is reached."
         ),
         json_schema_extra=measured_in("characters"),
     )
@@ -173,7 +173,8 @@ class WikipediaPairs(Section):
     miner: Literal["wikipedia"] = Field(description="Method for mining the pairs.")
     corpus: CorpusName = Field(
         description=(
-            "Corpus from whose paragraphs the pairs are mined, and whose vocabulary and document frequencies are used."
+            "Corpus that provides the paragraphs from which the pairs are mined, and the vocabulary and document "
+            "frequencies for these pairs."
         )
     )
     settings: WikipediaSettings = Field(default=WikipediaSettings(), description="Settings of the miner.")
@@ -183,7 +184,9 @@ class TwitterPairs(Section):
     """Settings for mining related and non-related pairs of tweets."""
 
     miner: Literal["twitter"] = Field(description="Method for mining the pairs.")
-    corpus: CorpusName = Field(description="Corpus whose vocabulary and document frequencies are used for the tweets.")
+    corpus: CorpusName = Field(
+        description="Corpus that provides the vocabulary and document frequencies for the tweets."
+    )
     source: SourceName | None = Field(
         default=None, description="Source of the tweets, or null for the synthetic sample tweets."
     )

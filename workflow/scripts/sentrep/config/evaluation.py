@@ -63,8 +63,8 @@ class Evaluation(Section):
         default=None,
         ge=1,
         description=(
-            "Number of sentence pairs, drawn at random from all sets, with which encoding times are measured; null for "
-            "all pairs. With all pairs, large networks take hours."
+            "Number of sentence pairs, drawn at random from all sets, on which encoding times are measured; null for "
+            "all pairs. With all pairs, the measurement takes hours for large networks."
         ),
     )
     neighbours: Neighbours = Field(
@@ -92,7 +92,7 @@ class StsTable(Section):
 
 
 class Tables(Section):
-    """Settings for the papers' tables of sentence-pair scores and for the table of models."""
+    """Settings for the papers' tables of sentence-pair scores and for results/models, a table of all models."""
 
     sts: dict[Paper, StsTable] = Field(
         default={},
@@ -101,7 +101,7 @@ class Tables(Section):
     systems: dict[Paper, list[int]] = Field(
         default={},
         description=(
-            "For each paper, the numbers of the tables whose columns are systems. Systems in these tables that no "
-            "model reproduces are listed in results/models."
+            "For each paper, the numbers of the published tables whose systems are listed in results/models if no "
+            "model reproduces them."
         ),
     )

@@ -46,7 +46,7 @@ def one_line(error: ValidationError, root: type[Section] = Configuration, prefix
 
     Args:
         error: validation error raised by pydantic.
-        root: class of the section that describes the complete file.
+        root: section class that describes the whole file.
         prefix: text to put before the dotted path of the key.
     """
     finding = min(error.errors(), key=lambda found: (len(found["loc"]), str(found["loc"])))
@@ -77,8 +77,8 @@ def _resolved(location: Sequence[int | str], root: type[Section]) -> tuple[list[
     """Return the path of an invalid key, without pydantic's tags, and the class of the innermost section on this path.
 
     Args:
-        location: location of the error, as stated by pydantic.
-        root: class of the section that describes the complete file.
+        location: location of the error, as reported by pydantic.
+        root: section class that describes the whole file.
     """
     path: list[str] = []
     section: type[Section] = root

@@ -22,17 +22,18 @@ from sentrep.runtime.settings import Section
 
 
 class Input(Section):
-    """An input of a model: another model, mined pairs, a source or files."""
+    """An input of a model: another model, mined text pairs, a data source, or the user's own files."""
 
     model: ModelName | None = Field(
         default=None,
         description=(
-            "Name of another model. If that model is trained with all seeds of this model, each seed of this model "
-            "uses the other model with the same seed; otherwise, all seeds use the other model with its first seed."
+            "Name of another model. For each of its own seeds, this model uses the other model with the same seed. If "
+            "the other model is not trained with all of these seeds, this model always uses the other model's first "
+            "seed."
         ),
     )
     pairs: PairsName | None = Field(
-        default=None, description="Text pairs: the name of an entry in the section `pairs`."
+        default=None, description="Name of a set of text pairs that is defined in the section `pairs`."
     )
     source: SourceName | None = Field(
         default=None, description="Name of a source in workflow/sources.tsv, such as a source of published vectors."
@@ -57,7 +58,7 @@ class Input(Section):
 
 
 class Reported(Section):
-    """A column in which a table of a paper reports values for a model."""
+    """A column of a paper's table that contains published values for a model."""
 
     paper: Paper = Field(
         description="Paper that reports values for the model: the name of a file in workflow/reported/, without .csv."
@@ -80,9 +81,9 @@ class Model(Section):
     paper: Paper | None = Field(
         default=None,
         description=(
-            "Paper that needs the model, in addition to the papers in `reported`. A model with a `paper`, without "
-            "`reported` entries and with `column: false` is trained only if a sweep, an evaluation or another model "
-            "uses it."
+            "Paper that needs the model, in addition to the papers in `reported`. If the model has a `paper` but no "
+            "`reported` entries, and `column` is false, the model is trained only if a sweep, an evaluation, a table "
+            "or another model uses it."
         ),
     )
     label: Label = Field(description="Name of the model in tables and figures.")
@@ -93,8 +94,8 @@ class Model(Section):
     parameters: dict[str, Any] = Field(
         default={},
         description=(
-            'Parameters of the family. The section "Parameters of the families" lists the parameters of each family '
-            "and their defaults."
+            'Parameters of the family, by name. The section "Parameters of the families" of docs/config.md lists the '
+            "parameters and their defaults."
         ),
     )
     inputs: dict[str, Input] = Field(
@@ -117,8 +118,8 @@ class Model(Section):
     reported: list[Reported] = Field(
         default=[],
         description=(
-            "Columns in which the papers' tables report values for this model; results/table1 shows the first of these "
-            "columns that has values for sentence-pair sets."
+            "Columns of the papers' tables that contain published values for this model; results/table1 shows the "
+            "first of these columns that has values for sentence-pair sets."
         ),
     )
 
@@ -131,8 +132,8 @@ class Sweep(Section):
         default="",
         description=(
             "Heading of the sweep's section in results/<paper>/ablation.*. The section compares each trained model "
-            "with the first of the `baselines` on the same corpus. A sweep that you add must have a title; a sweep of "
-            "a preset needs none if it has its own figure or table."
+            "with the first of the `baselines` that uses the same corpus. A sweep that you add must have a title; a "
+            "sweep of a preset needs no title if it is shown only in a figure or table of its own."
         ),
     )
     models: Annotated[list[ModelName], Field(min_length=1), Unique] = Field(
@@ -151,17 +152,19 @@ class Sweep(Section):
     grid: dict[str, Annotated[list[Any], Field(min_length=1), Unique] | None] = Field(
         default={},
         description=(
-            "Values of each parameter that is varied; null removes a parameter from the preset's grid. The parameter "
-            "`fraction` is the fraction of a model's corpus on which the model is trained. If the model has other "
+            "Values of each parameter that is varied; null removes a parameter from the preset's grid. With the "
+            "parameter `fraction`, a model is trained on only this fraction of its corpus. If the model has other "
             "models as `inputs`, for example as its `expansion`, these are still trained on their complete corpora. If "
-            "the model is a concatenation, however, the models that it combines are trained on the same fraction."
+            "the model is a concatenation, however, the models that it combines are trained on the same fraction of "
+            "their corpora."
         ),
     )
     variants: dict[Label, dict[str, Any] | None] = Field(
         default={},
         description=(
-            "Changed parameters of each variant, by label. Every variant is trained with all combinations of values in "
-            "the grid. A variant that is null is omitted; if all variants are null, the sweep is omitted."
+            "Parameters that each variant changes, keyed by the label of the variant. Every variant is trained with "
+            "all combinations of values in the grid. A variant that is null is omitted; if all variants are null, the "
+            "sweep is omitted."
         ),
     )
     seeds: Seeds | None = Field(
@@ -171,12 +174,12 @@ class Sweep(Section):
 
     @property
     def axes(self) -> dict[str, list[Any]]:
-        """The values of each parameter in the grid, without the parameters set to null."""
+        """The values of each parameter in the grid, by name; parameters that are set to null are omitted."""
         return {name: values for name, values in self.grid.items() if values is not None}
 
     @property
     def is_empty(self) -> bool:
-        """Whether all variants are set to null, so that there is nothing to train."""
+        """Whether the sweep has variants but all of them are set to null, so that there is nothing to train."""
         return bool(self.variants) and all(changes is None for changes in self.variants.values())
 
     @model_validator(mode="after")

@@ -36,13 +36,13 @@ def only_papers(config: Configuration, missing: set[str]) -> Configuration:
       ``evaluation`` or ``tables``;
     - models that are named in a sweep of a selected paper or in a section for a selected paper (:data:`SECTIONS`).
 
-    With ``only``, the models that it names and the baselines of results/table1 are kept, whatever paper they belong to.
-    In both cases, the models on which a kept model is built are kept as well.
+    With ``only``, the models that it names and the baselines that results/table1 shows are kept, whatever paper they
+    belong to. In both cases, the models on which a kept model is built are kept as well.
 
-    All other models are removed. Models that are set to null are always removed, together with the models built on
-    them; if a member of the ensemble is removed in this way, the ensemble is removed. The sweeps and tables of other
-    papers (with ``only``, all sweeps), references to removed models, and sweeps without remaining models or variants
-    are removed as well.
+    All other models are removed. Models that are set to null and models built on them are always removed; if one of
+    these is a member of the ensemble, the ensemble is removed. The following parts are also removed: the sweeps and
+    tables of other papers (with ``only``, all sweeps), references to removed models, and sweeps without remaining
+    models or variants.
 
     Args:
         config: a complete, valid configuration.
@@ -52,8 +52,8 @@ def only_papers(config: Configuration, missing: set[str]) -> Configuration:
         The restricted configuration.
 
     Raises:
-        SentrepError: ``only`` names a model that is unknown or removed, or a model that is kept because of ``only``
-            needs mined text pairs.
+        SentrepError: ``only`` names a model that is unknown or removed; or ``only`` is set and a kept model needs mined
+            text pairs.
     """
     if config.only is not None:
         config = _without_comparisons(config)
@@ -109,9 +109,9 @@ def _without_comparisons(config: Configuration) -> Configuration:
 
 
 def _without_partial_ensemble(config: Configuration, missing: set[str]) -> Configuration:
-    """Remove the ensemble of the Quick Thoughts paper if one of its members is missing.
+    """Remove the ensemble of the Quick Thoughts paper if any of its members is missing.
 
-    In this case, a warning is logged if the run replicates the paper.
+    If the run replicates this paper, the removal is logged as a warning.
     """
     gone = [name for name in config.transfer.ensemble if name in missing]
     if not gone:

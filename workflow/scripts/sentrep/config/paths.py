@@ -62,7 +62,7 @@ class Paths:
         self.steps = f"{run}/steps.json"
 
     def parts(self, corpus: Corpus) -> list[str]:
-        """Return the folders that together contain the sentences of a corpus, in order."""
+        """Return the folders that contain the sentences of a corpus and of its added corpora, in this order."""
         return [self.sentences.format(corpus=part) for part in corpus.parts]
 
     def log(self, name: str) -> str:
@@ -70,5 +70,5 @@ class Paths:
         return f"logs/{self.preset}/{name}.log"
 
     def benchmark(self, name: str) -> str:
-        """Return the path of the file that records the running time and memory of a job."""
+        """Return the path of the file that records the running time and memory use of a job."""
         return f"{self.benchmarks}/{name}.tsv"

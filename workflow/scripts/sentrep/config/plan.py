@@ -40,11 +40,12 @@ class Plan:
         corpora: all corpora, by name, including the fractions of corpora on which sweeps train models.
         files: files, folders and glob patterns that the user configured, by name of the source.
         models: the configured models, by name.
-        sweeps: mapping from the name of each sweep to its points, which are models with parameter values.
-        trained: all distinct models to train, by id, including the models of sweeps and variants. The seeds of each
-            model are all seeds with which the run uses this model.
+        sweeps: points of each sweep, by name of the sweep; a point is a model with one combination of parameter values.
+        trained: all distinct models to train, by id, including the models of sweeps and variants. Each model has all
+            seeds with which the run uses it.
         published: the published values of each paper, by name of the paper.
-        aggregation_columns: columns of the weighted aggregation tables, by name; empty if the paper is not selected.
+        aggregation_columns: columns of the weighted aggregation tables and their variants, by name; empty if the
+            weighted aggregation paper is not selected.
     """
 
     config: Configuration
@@ -96,7 +97,7 @@ class Plan:
         return sorted(sources)
 
     def source_files(self, name: str) -> list[str] | None:
-        """Return the files, folders and glob patterns that the user configured for a source, or None."""
+        """Return the user's files, folders and glob patterns for a source, or None if the user configured none."""
         return self.files.get(name)
 
     @cached_property
@@ -131,7 +132,7 @@ class Plan:
         return self.per_seed([replace(model, seeds=model.seeds[:1]) for model in models], pattern)
 
     def system_folders(self, systems: Iterable[System]) -> list[str]:
-        """Return the folders of the models of the given systems, for all seeds; systems without a model are omitted."""
+        """Return the model folders of the given systems, one for each seed; systems without a model are omitted."""
         return [
             self.paths.model.format(model=system.id, seed=seed)
             for system in systems
@@ -207,7 +208,7 @@ class Plan:
 
     @cached_property
     def nearest(self) -> NearestPlan:
-        """The plan for the search for nearest sentences."""
+        """The plan for finding the sentences nearest to given queries."""
         settings = self.config.nearest_sentences
         return NearestPlan(*self._quick_thoughts, settings, self.corpora[settings.corpus])
 
@@ -220,7 +221,7 @@ class Plan:
 
     @property
     def pools(self) -> dict[str, NearestPlan | AnalogiesPlan]:
-        """Plans of the evaluations that search a pool of sentences, by the name of the pool's file."""
+        """Plans of the evaluations that search a pool of sentences, keyed by the pool's file name without extension."""
         return {"pool": self.nearest, "analogy_pool": self.analogies}
 
     @property
@@ -230,7 +231,7 @@ class Plan:
     # Evaluation on sentence pairs, targets, and the record of the run
 
     def sts_inputs(self) -> dict[str, Any]:
-        """Return the files from which the sentence-pair sets are read, keyed by the names of the rule's inputs."""
+        """Return the input files of the rule ``sts_sets``, which reads the sentence-pair sets, keyed by input name."""
         evaluation = self.config.evaluation
         inputs: dict[str, Any] = {
             "sources": [self.paths.manifest.format(source=name) for name in evaluation.sources.values()]
@@ -257,7 +258,7 @@ class Plan:
 
     @property
     def items(self) -> list[str]:
-        """Tables and figures whose values are in ``results/values.csv``, as ``<paper>/<item>``."""
+        """Names of the tables and figures in ``results/values.csv``, in the form ``<paper>/<item>``."""
         return items(self.targets)
 
     def record(self) -> dict[str, Any]:
@@ -270,7 +271,7 @@ def make_plan(config: Configuration) -> Plan:
 
     Raises:
         SentrepError: a family is unknown; a parameter or input of a model, sweep or variant is unknown or invalid; a
-            model or corpus is built on itself; no table or figure can show a sweep; the models of a weighted
+            model or corpus is built on itself; a sweep cannot be shown in any table or figure; the models of a weighted
             aggregation column have different seeds; corpora cannot be joined, or cannot be used as configured;
             different files are configured for one source; or a ``reported`` entry names a paper, table or column for
             which there are no published values.

@@ -48,12 +48,12 @@ class AblationPlan:
             baselines = {model.corpus: model.id for model in reversed(untrained)}  # the first baseline on each corpus
             for point in points:
                 if point.model.corpus not in baselines:
-                    others = f"baselines ({', '.join(sweep.baselines)}) only on {', '.join(baselines)}"
+                    others = f"only baselines with the corpus {' or '.join(baselines)} ({', '.join(sweep.baselines)})"
                     raise SentrepError(
                         f"config.sweeps.{name}.baselines",
-                        expected=f"a baseline on the corpus {point.model.corpus}, on which {point.model.id} is trained",
+                        expected=f"a baseline with the corpus {point.model.corpus}, which {point.model.id} uses",
                         found=others if baselines else "no baselines",
-                        remedy=f"add an untrained model on {point.model.corpus} to `baselines`",
+                        remedy=f"add an untrained model with the corpus {point.model.corpus} to `baselines`",
                     )
             systems += [
                 {
@@ -69,7 +69,7 @@ class AblationPlan:
 
     @property
     def runs(self) -> list[tuple[str, int]]:
-        """Distinct pairs of model id and seed: the model and the baseline of each row, with all seeds of the row."""
+        """Distinct pairs (model id, seed): the model and the baseline of each row, both with all seeds of the row."""
         pairs = ((s[role], seed) for s in self.systems for role in ("id", "baseline") for seed in s["seeds"])
         return list(dict.fromkeys(pairs))
 

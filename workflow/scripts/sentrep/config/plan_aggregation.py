@@ -51,11 +51,11 @@ class AggregationPlan:
         return self._tweet_source(pairs) is None
 
     def pairs_settings(self, pairs: str) -> dict[str, Any]:
-        """Return those settings for mining a set of pairs that differ from the defaults."""
+        """Return the non-default settings for mining a set of pairs."""
         return self.pairs[pairs].settings.model_dump(exclude_defaults=True)
 
     def table_columns(self, table: int) -> list[PlannedColumn]:
-        """Return the columns of table 1 or 2 of the weighted aggregation paper, without variants."""
+        """Return the columns of table 1 or 2 of the weighted aggregation paper; variants of columns are omitted."""
         return [c for c in self.columns.values() if c.settings.table == table and not c.variant]
 
     @property

@@ -20,8 +20,8 @@ def plan_corpus(name: str, corpora: Mapping[str, CorpusSettings], above: tuple[s
         above: names of the corpora that led to this corpus through ``base`` or ``added``, to detect cycles.
 
     Raises:
-        SentrepError: the corpus depends on itself through ``base`` or ``added``; or the corpora that it joins cannot be
-            joined, because one of them has a ``fraction`` below 1 or two of them have the same sentences.
+        SentrepError: the corpus depends on itself through ``base`` or ``added``; or its base and added corpora cannot
+            be joined, because one of them has a ``fraction`` below 1 or two of them have the same sentences.
     """
     if name in above:
         raise SentrepError(
@@ -46,7 +46,7 @@ def plan_corpora(corpora: Mapping[str, CorpusSettings], fractions: Iterable[floa
     """Return all corpora by name, both in full and reduced to each of the given fractions.
 
     Raises:
-        SentrepError: a corpus depends on itself, or the corpora that it joins cannot be joined.
+        SentrepError: a corpus depends on itself, or its base and added corpora cannot be joined.
     """
     planned = {name: plan_corpus(name, corpora) for name in corpora}
     parts = {
@@ -61,15 +61,15 @@ def plan_corpora(corpora: Mapping[str, CorpusSettings], fractions: Iterable[floa
 
 
 def part_of_corpus(name: str, fraction: float) -> str:
-    """Return the name of a corpus that is reduced to a fraction; a fraction of 1 keeps the name of the corpus."""
+    """Return the name of a fraction of a corpus; for a fraction of 1, this is the name of the corpus itself."""
     return name if fraction == 1 else f"{name}~fraction={fraction:g}"
 
 
 def check_uses(config: Configuration, corpora: Mapping[str, Corpus]) -> None:
-    """Check the corpora from which pairs are mined, or from which sentences are drawn for evaluations.
+    """Check the corpora from which text pairs are mined, and those from which sentences are drawn for evaluations.
 
-    The pairs and sentences come from the folders of sentences. Because ``fraction`` reduces only token stores, these
-    corpora must not have a ``fraction`` below 1.
+    These corpora must not have a ``fraction`` below 1, because ``fraction`` reduces only token stores, whereas mining
+    and drawing use all sentences of a corpus.
 
     Raises:
         SentrepError: a corpus for nearest sentences, analogies or pairs from Wikipedia has a ``fraction`` below 1, or a
@@ -101,17 +101,17 @@ def check_uses(config: Configuration, corpora: Mapping[str, Corpus]) -> None:
 
 
 def _check_joined(joined: Corpus, whole: Iterable[Corpus]) -> None:
-    """Check a corpus with ``added`` corpora.
+    """Check that a corpus and its ``added`` corpora can be joined.
 
     Args:
-        joined: the corpus.
+        joined: the corpus with its ``added`` corpora.
         whole: corpora that must not be reduced to a fraction.
     """
     for part in whole:
         if part.settings.fraction != 1:
             raise SentrepError(
                 f"config.corpora.{joined.name}",
-                expected="corpora in `base` and `added` of which all sentences are used",
+                expected="corpora in `base` and `added` that are not reduced to a fraction",
                 found=f"'{part.name}', which has `fraction: {part.settings.fraction:g}`",
                 remedy=f"name corpora without `fraction`; to reduce the joined text, set `fraction` in {joined.name}",
             )

@@ -14,7 +14,7 @@ _SIZES = "representation_size"
 
 
 def draws_inputs(plan: Plan) -> dict[str, Any]:
-    """Return the files from which the bootstrap draws are computed, keyed by the names of the rule's inputs."""
+    """Return the input files of the rule ``draws``, which computes the bootstrap draws, keyed by input name."""
     inputs: dict[str, Any] = {
         "similarities": [plan.paths.similarities.format(**_file(point)) for point in _similarities(plan)],
         "pairs": plan.paths.sts,
@@ -38,7 +38,7 @@ def draws_inputs(plan: Plan) -> dict[str, Any]:
 def draws_settings(plan: Plan) -> dict[str, Any]:
     """Describe the files of similarities, predictions and mistakes from :func:`draws_inputs`, in the same order.
 
-    The result is passed to :func:`sentrep.evaluation.statistics.draw_sources.run_draws`.
+    The result contains keyword arguments for :func:`sentrep.evaluation.statistics.draw_sources.run_draws`.
     """
     settings: dict[str, Any] = {"points": [_without_model(point) for point in _similarities(plan)]}
     if plan.has("quick_thoughts"):
@@ -68,10 +68,12 @@ def _columns(plan: Plan) -> list[tuple[PlannedColumn, int]]:
 
 
 def _similarities(plan: Plan) -> Iterator[dict[str, Any]]:
-    """Describe each file of similarities by its model, its seed, and the system that the tables show for the model.
+    """Describe each file of similarities by its model, system and seed.
 
-    If the model belongs to a sweep that a figure shows, the description also contains the name of the figure. If the
-    grid of the sweep contains the parameter on the figure's horizontal axis, the value of this parameter is included.
+    The files belong to the models that are columns of tables, and to the sweeps that figures show. The system is the
+    model itself or, in a sweep, the configured model that the sweep varies. In a sweep, the description also contains
+    the name of the figure and, if the grid contains the parameter on the figure's horizontal axis, the value of this
+    parameter.
     """
     for model in plan.columns:
         yield from ({"model": model.id, "system": model.id, "seed": seed} for seed in model.seeds)

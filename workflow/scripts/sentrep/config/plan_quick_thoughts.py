@@ -18,7 +18,7 @@ PAPER = "quick_thoughts"
 
 @dataclass(frozen=True)
 class _Part:
-    """Base class of the plans in this module, with the configured models, the published values and the run's paths."""
+    """Base class of this module's plans; holds the configured models, the published values and the run's paths."""
 
     configured: Mapping[str, Model]
     paper: Published
@@ -48,7 +48,10 @@ class TransferPlan(_Part):
 
     @property
     def sources_of(self) -> dict[str, list[str]]:
-        """Names of the sources of each task, by name of the task; the user's own files for a task are one source."""
+        """Names of the sources of each task, keyed by the name of the task.
+
+        If the user configured files for a task, these files are the only source of the task.
+        """
         return {
             name: [own_files(name, "task")] if task.files else task.sources
             for name, task in self.settings.tasks.items()
@@ -61,7 +64,7 @@ class TransferPlan(_Part):
 
     @property
     def manifests(self) -> dict[str, list[str]]:
-        """Paths of the source manifests of each task, by name of the task."""
+        """Paths of the manifests of each task's sources, keyed by the name of the task."""
         return {
             name: [self.paths.manifest.format(source=source) for source in sources]
             for name, sources in self.sources_of.items()
@@ -69,7 +72,7 @@ class TransferPlan(_Part):
 
     @property
     def tasks(self) -> dict[str, dict[str, Any]]:
-        """Settings for reading each task, by name of the task."""
+        """Settings for reading each task, keyed by the name of the task."""
         return {
             name: {
                 **task.model_dump(exclude_none=True, exclude_defaults=True, exclude={"files"}),
@@ -80,24 +83,24 @@ class TransferPlan(_Part):
 
     @property
     def task_labels(self) -> dict[str, dict[str, str]]:
-        """Label and measure of each task, by name of the task."""
+        """Label and measure of each task, keyed by the name of the task."""
         return {name: {"label": task.label, "measure": task.measure} for name, task in self.settings.tasks.items()}
 
     @property
     def task_files(self) -> list[str]:
-        """Paths of the files that contain the items of each task."""
+        """Paths of the files that contain the items of the tasks, one file per task."""
         return [self.paths.task.format(task=name) for name in self.settings.tasks]
 
     @property
     def ensemble_predictions(self) -> list[str]:
-        """Paths of the predictions that the ensemble combines, one path for the first seed of each member."""
+        """Paths of the predictions that the ensemble combines: one file for the first seed of each member."""
         return self.first_files(self.settings.ensemble, self.paths.predictions)
 
     @property
     def cnn_vectors(self) -> list[str]:
-        """Folder of the model whose word vectors initialise the CNN of Kim (2014).
+        """List with the folder of the model whose word vectors initialise the CNN of Kim (2014).
 
-        The folder is the only entry of the list. If the CNN is omitted, the list is empty.
+        The list is empty if the CNN is omitted.
         """
         return self.first_files([self.settings.cnn.vectors] if self.settings.cnn else [], self.paths.model)
 
@@ -108,7 +111,10 @@ class TransferPlan(_Part):
 
     @property
     def cnn_tasks(self) -> list[str]:
-        """Names of the tasks on which the CNN of Kim (2014) is trained: all tasks with the measure ``accuracy``."""
+        """Names of the tasks on which the CNN of Kim (2014) is trained.
+
+        These are the tasks whose measure is ``accuracy``. If the CNN is omitted, the list is empty.
+        """
         tasks = self.settings.tasks if self.settings.cnn else {}
         return [name for name, task in tasks.items() if task.measure == "accuracy"]
 
@@ -122,7 +128,7 @@ class TransferPlan(_Part):
         ]
 
     def systems(self, table: int) -> list[System]:
-        """Return the systems in a table of transfer scores in the Quick Thoughts paper (table 1, 2 or 3)."""
+        """Return the systems in table 1, 2 or 3 (transfer scores) of the Quick Thoughts paper."""
         others = {
             **({"Ensemble": "ensemble"} if self.settings.ensemble else {}),
             **({"CNN": "kim_cnn"} if self.settings.cnn else {}),
@@ -144,7 +150,7 @@ class RetrievalPlan(_Part):
 
     @property
     def sources(self) -> set[str]:
-        """Name of the source of the images, as a set; empty if the images are synthetic or no model is scored."""
+        """Set that contains the name of the image source; empty if the images are synthetic or no model is scored."""
         return {self.settings.source} if self.settings.source and self.settings.models else set()
 
     @property
@@ -160,7 +166,7 @@ class RetrievalPlan(_Part):
 
 @dataclass(frozen=True)
 class NearestPlan(_Part):
-    """The plan for finding the sentences nearest to some queries: the models to compare, and the pool to search."""
+    """The plan for finding the sentences nearest to given queries: the models to compare, and the pool to search."""
 
     settings: NearestSentences
     corpus: Corpus
@@ -171,7 +177,7 @@ class NearestPlan(_Part):
         return self.first_seeds(self.settings.models, 1)
 
     def pool_settings(self) -> dict[str, Any]:
-        """Return the settings for drawing the pool, from which the queries are excluded."""
+        """Return the settings for drawing the pool of sentences to search; the queries are excluded from the pool."""
         return _pool_settings(self.settings, self.queries)
 
     def systems(self) -> list[System]:
@@ -185,7 +191,7 @@ class NearestPlan(_Part):
 
     @property
     def sentences(self) -> list[str]:
-        """Folders of the sentences from which the pool is drawn."""
+        """Folders that contain the sentences from which the pool is drawn."""
         return self.paths.parts(self.corpus)
 
     @property
@@ -209,22 +215,22 @@ class AnalogiesPlan(_Part):
 
     @property
     def questions(self) -> dict[str, str]:
-        """Source of each set of word analogies that is used, by name of the set."""
+        """Name of the source of each configured set of word analogies, keyed by the name of the set."""
         return {name: source for name, source in self.settings.questions.items() if source}
 
     @property
     def manifests(self) -> list[str]:
-        """Paths of the manifests of the word analogies."""
+        """Paths of the manifests of the sources of word analogies."""
         return [self.paths.manifest.format(source=source) for source in self.questions.values()]
 
     @property
     def sources(self) -> set[str]:
-        """Names of the sources of the word analogies and of the corpus."""
+        """Names of the sources of the word analogies and of the corpus, if a corpus is configured."""
         return {*self.questions.values(), *(self.corpus.sources if self.corpus else [])}
 
     @property
     def sentences(self) -> list[str]:
-        """Paths of the sentences from which analogies are mined: a corpus's folders or a file of synthetic reviews."""
+        """Paths of the sentences from which analogies are mined: corpus folders or a file of synthetic reviews."""
         return self.paths.parts(self.corpus) if self.corpus else [self.paths.sample_reviews]
 
     @property

@@ -52,9 +52,9 @@ class SourcesPlan:
         return identity(source(name), local_files(name, self.mirror, self.files(name)), self.checksums)
 
     def places(self) -> dict[str, Any]:
-        """Return the settings for finding source files: the mirror, the user's files and the cache of checksums.
+        """Return the settings for finding source files: mirror, configured files and path of the checksum cache.
 
-        Unlike :meth:`state`, the result does not identify the content of the sources.
+        These settings do not identify the content of the sources, unlike the digest from :meth:`state`.
         """
         files = {name: patterns for name in self.used if (patterns := self.files(name))}
         return {"mirror": self.mirror, "files": files, "checksums": self.paths.checksums}
@@ -68,7 +68,7 @@ class SourcesPlan:
 
 
 def configured_files(config: Configuration, corpora: Mapping[str, Corpus]) -> dict[str, list[str]]:
-    """Return the files, folders and glob patterns that the user configured, by name of the source.
+    """Return the files, folders and glob patterns that the user configured for each source, keyed by source name.
 
     Raises:
         SentrepError: different files are configured for the same source.
@@ -79,15 +79,18 @@ def configured_files(config: Configuration, corpora: Mapping[str, Corpus]) -> di
         if files != before:
             raise SentrepError(
                 where,
-                expected=f"the same files as in {first} ({', '.join(before)}), because the source is also '{name}'",
+                expected=(
+                    f"the same files as in {first} ({', '.join(before)}), because both keys set the files of "
+                    f"the source '{name}'"
+                ),
                 found=", ".join(files),
-                remedy="set `source` to null or to another source in one of the two places",
+                remedy="set `source` to null or to another source in one of the two sections",
             )
     return {name: files for name, (_, files) in found.items()}
 
 
 def _configured(config: Configuration, corpora: Mapping[str, Corpus]) -> Iterator[tuple[str, str, list[str]]]:
-    """Yield the dotted path, the source and the patterns of each list of files in the configuration."""
+    """Yield the dotted path of each list of files in the configuration, the name of its source, and the list itself."""
     for name, corpus in corpora.items():
         if corpus.sentences == name and corpus.settings.files:
             yield f"config.corpora.{name}.files", corpus.source, corpus.settings.files

@@ -33,7 +33,7 @@ class TablesPlan:
 
     @property
     def all_systems(self) -> list[System]:
-        """All models as systems, including models that are not columns of the tables."""
+        """All models as systems, including models that are not columns of the tables of sentence-pair scores."""
         return headline(self.models.values(), self.published)
 
     @property
@@ -46,7 +46,7 @@ class TablesPlan:
 
     @property
     def trained_systems(self) -> list[System]:
-        """Systems that are columns of table 1 in the Quick Thoughts paper; this table also reports training times."""
+        """Systems whose training times are compared: the columns of table 1 in the Quick Thoughts paper."""
         systems = of_paper(self.models.values(), self.published, "quick_thoughts", 1)
         return [system for system in systems if system.reported]
 
@@ -63,7 +63,7 @@ class TablesPlan:
 
     @cached_property
     def sts(self) -> dict[str, dict[str, Any]]:
-        """Systems and settings of each table of sentence-pair scores, by name of the table in ``tables.yaml``."""
+        """Systems and settings of each table of sentence-pair scores, keyed by the table's name in ``tables.yaml``."""
         tables: dict[str, dict[str, Any]] = {
             f"{paper}/table{table.number}": {
                 "models": [system.as_dict() for system in self.systems(paper, table.number)],
@@ -82,6 +82,6 @@ class TablesPlan:
         return tables
 
     def _daggers(self, baseline: str | None, models: Iterable[str]) -> dict[str, Any]:
-        """Return the settings ``baseline`` and ``daggers`` of a table, without models that are not configured."""
+        """Return the settings ``baseline`` and ``daggers`` of a table, restricted to configured models."""
         found = [name for name in models if {name, baseline} <= set(self.models)]
         return {"baseline": baseline if found else None, "daggers": found}

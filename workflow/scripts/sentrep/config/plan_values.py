@@ -1,4 +1,4 @@
-"""Plan which function collects the values of each table and figure, and which files and settings are passed to it."""
+"""Determine which function collects the values of each table and figure, and with which files and settings."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Collector:
 
     Attributes:
         function: name of a function in sentrep.tables.collect, as ``<module>.<function>``.
-        inputs: paths of the input files, by name of the argument.
-        settings: other arguments of the function, by name.
+        inputs: path or paths of each input's files, keyed by the name of the input.
+        settings: other arguments of the function, keyed by name.
     """
 
     function: str
@@ -63,7 +63,7 @@ def collectors(plan: Plan) -> dict[str, dict[str, Collector]]:
 
 
 def _trainings(plan: Plan, collector: Collector) -> dict[str, list[str]]:
-    """Return the model folders, which contain the training warnings, as an additional input for a table or figure."""
+    """Return the input ``trainings`` of a table or figure: its models' folders, which contain the training warnings."""
     entries = [entry for name in SYSTEMS for entry in collector.settings.get(name, ())]
     runs = [(entry["id"], seed) for entry in entries for seed in entry.get("seeds", ()) if entry["id"] in plan.trained]
     folders = [plan.paths.model.format(model=model, seed=seed) for model, seed in dict.fromkeys(runs)]
@@ -71,7 +71,7 @@ def _trainings(plan: Plan, collector: Collector) -> dict[str, list[str]]:
 
 
 def _corpora(plan: Plan) -> dict[str, Collector]:
-    """Return the collector for the statistics of a collection of books, or none if no corpus in use is a collection."""
+    """Return the collector for the statistics of a collection of books, if a model is trained on such a collection."""
     if not (corpus := plan.book_corpus):
         return {}
     paths = plan.paths
@@ -122,7 +122,7 @@ def _shared(plan: Plan) -> dict[str, Collector]:
 
 
 def _mean_curve(plan: Plan, name: str) -> Collector:
-    """Return the collector for a figure of mean correlations against the number of words."""
+    """Return the collector for a figure that plots mean correlations against the amount of training text, in words."""
     sweep = plan.config.sweeps[name]
     points = {point.model.id: point for point in plan.sweeps[name]}.values()
     inputs = {

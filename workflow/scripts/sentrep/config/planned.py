@@ -15,11 +15,11 @@ class Corpus:
     """A corpus, with the settings inherited from its base.
 
     Attributes:
-        name: name of the corpus: a key of ``corpora``, followed by the fraction if a sweep reduces the corpus.
+        name: key of the corpus in ``corpora``, followed by the fraction if a sweep uses only a part of the corpus.
         sentences: name of the corpus that provides the sentences: the corpus itself or, if it has a ``base``, the last
             corpus in its chain of bases.
         settings: settings of the corpus, including inherited settings.
-        added: other corpora whose sentences are appended.
+        added: other corpora, whose sentences are appended to those of the corpus named in ``sentences``.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Corpus:
 
     @property
     def parts(self) -> list[str]:
-        """Names of the corpora that provide the sentences; the one for this corpus precedes those for added corpora."""
+        """Names of the corpora that provide the sentences, first for this corpus and then for the added corpora."""
         return [self.sentences, *(part for corpus in self.added for part in corpus.parts)]
 
     @property
@@ -63,16 +63,17 @@ class Model:
     """A model to train, once per seed.
 
     Attributes:
-        id: name of the model's folder: a key of ``models``, followed by any parameters that a sweep or variant changes.
+        id: key of the model in ``models``, followed by any parameters that a sweep or variant changes; also the name of
+            the model's folder.
         family: name of the family's module.
         label: name of the model in tables.
         corpus: name of the training corpus.
         parameters: all parameters of the family, including defaults.
-        seeds: random seeds, for each of which a model is trained.
+        seeds: random seeds; the model is trained once with each seed.
         baseline: whether the model is an untrained baseline.
         column: whether the model is shown in the tables of sentence-pair scores.
-        inputs: mapping from the names of the inputs other than the corpus to their paths; ``{seed}`` stands for the
-            seed of this model.
+        inputs: paths of the inputs other than the corpus, keyed by the name of the input; ``{seed}`` in a path stands
+            for the seed of this model.
         reported: columns in which papers report values for the model, as dictionaries with the keys "paper", "table"
             and "column".
         device: device on which the model is trained.
@@ -91,11 +92,14 @@ class Model:
     device: str = "auto"
 
     def inputs_of(self, seed: int) -> dict[str, str]:
-        """Return the paths of the inputs other than the corpus for one seed, by name."""
+        """Return the paths of the inputs for one seed, keyed by the name of the input; the corpus is not included."""
         return {name: path.replace("{seed}", str(seed)) for name, path in self.inputs.items()}
 
     def settings(self) -> dict[str, Any]:
-        """Return the family and its parameters, which determine the model together with the corpus, inputs and seed."""
+        """Return the family and its parameters.
+
+        Together with the corpus, the inputs and the seed, they determine the model.
+        """
         return {"family": self.family, "parameters": self.parameters}
 
 
@@ -108,7 +112,7 @@ class Point:
         of: name of the configured model that is varied.
         values: values of the parameters in the sweep's grid, by name.
         parts: other models with changed parameters, on which ``model`` is built.
-        variant: label of the variant; "" if the sweep has none.
+        variant: label of the variant; "" for a baseline, or if the sweep has no variants.
     """
 
     model: Model
@@ -120,13 +124,13 @@ class Point:
 
 @dataclass(frozen=True)
 class System:
-    """A column or row of a table: a model, or a published system that no model reproduces.
+    """A column or row of a table: a model, the ensemble, Kim's CNN, or a published system that no model reproduces.
 
     Attributes:
-        id: name of the model; None for a published system that no model reproduces.
+        id: name of the model, "ensemble" or "kim_cnn"; None for a published system that no model reproduces.
         label: name of the system in the table.
         baseline: whether the system is an untrained baseline.
-        seeds: seeds of the model.
+        seeds: seeds of the system; empty for a published system that no model reproduces.
         reported: published column with which the system is compared, as a dictionary with the keys "paper", "table" and
             "column"; None if there is no such column.
     """

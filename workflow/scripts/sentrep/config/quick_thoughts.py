@@ -24,14 +24,15 @@ class Layout(Section):
 
     reader: str = Field(
         description=(
-            "Name of a function in sentrep.evaluation.transfer.readers, such as `labelled_lines` for lines that "
-            "consist of a label, a space or tab, and a sentence."
+            "Name of the function in sentrep.evaluation.transfer.readers that reads the files, such as "
+            "`labelled_lines` for lines that consist of a label, a space or tab, and a sentence."
         )
     )
     files: dict[str, str] = Field(
         description=(
-            "For each split (`all`, or `train`, `dev` and `test`) or for each class, a pattern that the end of a "
-            "file's path must match; the pattern may contain wildcards."
+            "Mapping from splits or classes to patterns. The end of a file's path must match the pattern of its split "
+            "or class; patterns may contain wildcards. The splits are `all` alone, `train` and `test`, or `train`, "
+            "`dev` and `test`."
         )
     )
     labels: dict[str, str] = Field(
@@ -71,14 +72,14 @@ class Task(Section):
     measure: Literal["accuracy", "paraphrase", "relatedness"] = Field(
         description=(
             "Measures of performance: `accuracy`; `paraphrase`, for accuracy and F1; or `relatedness`, for Pearson's "
-            "r, Spearman's rho and squared error."
+            "r, Spearman's rho and mean squared error."
         )
     )
     classes: Annotated[list[str], Field(min_length=2), Unique] | None = Field(
         default=None,
         description=(
-            "Names of the classes; if one of them is the positive class, it must be the last. A task has either "
-            "classes or scores."
+            "Names of the classes, for the measures `accuracy` and `paraphrase`. If one of them is the positive class, "
+            "it must be the last."
         ),
     )
     scores: Annotated[list[int], Field(min_length=2, max_length=2)] | None = Field(
@@ -111,7 +112,7 @@ class Task(Section):
 
 
 class Cnn(Section):
-    """Settings for the CNN of Kim (2014), which is trained on each task with the measure ``accuracy``."""
+    """Settings for the CNN of Kim (2014), which is trained on every task whose measure is ``accuracy``."""
 
     vectors: ModelName = Field(description="Model whose word vectors initialise the network.")
     settings: kim_settings.Settings = Field(default=kim_settings.Settings(), description="Settings of the network.")
@@ -139,19 +140,21 @@ class Transfer(Section):
     models: list[ModelName] | None = Field(
         default=None, description="Models to score, or null for all models that are columns of results/table1."
     )
-    seeds: PositiveCount | None = Field(default=None, description="Maximum number of seeds per model, or null for all.")
+    seeds: PositiveCount | None = Field(
+        default=None, description="Maximum number of seeds per model, or null for all seeds."
+    )
     ensemble: list[ModelName] = Field(
-        default=[], description="Models that the ensemble in table 3 of the Quick Thoughts paper combines."
+        default=[], description="Models that form the ensemble in table 3 of the Quick Thoughts paper."
     )
     cnn: Cnn | None = Field(
         default=None,
-        description="CNN of Kim (2014), which is trained on each task with the measure `accuracy`; null to omit it.",
+        description="CNN of Kim (2014), trained on every task whose measure is `accuracy`; null to omit the CNN.",
     )
     tasks: dict[Name, Task] = Field(default={}, description="Transfer tasks, by name.")
 
 
 class Retrieval(Section):
-    """Settings for the retrieval of images and captions with fixed sentence vectors."""
+    """Settings for retrieving images by caption and captions by image; the sentence vectors are not fine-tuned."""
 
     source: SourceName | None = Field(
         default=None, description="Source of the captions and image features, or null for synthetic data."
@@ -180,7 +183,7 @@ class Retrieval(Section):
 
 
 class NearestSentences(Section):
-    """Settings for the search for the sentences nearest to given queries."""
+    """Settings for finding the sentences nearest to given queries."""
 
     corpus: CorpusName = Field(description="Corpus from which the pool of sentences is drawn.")
     pool: PositiveCount = Field(
@@ -191,7 +194,10 @@ class NearestSentences(Section):
         default=None, description="Query sentences, or null for the queries in table 5 of the Quick Thoughts paper."
     )
     neighbours: PositiveCount = Field(
-        default=5, description="Number of nearest sentences to save per query; table 5 shows only the first."
+        default=5,
+        description=(
+            "Number of nearest sentences to save per query; results/quick_thoughts/table5 shows only the nearest one."
+        ),
     )
     models: ModelNames = Field(default=[], description="Models to compare; only their first seeds are used.")
 
@@ -203,7 +209,7 @@ class Analogies(Section):
         default=None, description="Corpus from which pairs of sentences are mined, or null for synthetic sentences."
     )
     questions: dict[Annotated[str, Field(pattern="^[A-Za-z]+$")], SourceName | None] = Field(
-        default={}, description="Source of each set of word analogies (Google, Microsoft); null omits a set."
+        default={}, description="Source of each set of word analogies (`Google`, `Microsoft`); null omits the set."
     )
     relations: Annotated[list[Annotated[str, Field(pattern="^[A-Za-z]+ .")]], Field(min_length=1), Unique] | None = (
         Field(

@@ -45,8 +45,8 @@ On the command line, put `--config` after the targets and write nested keys as Y
 FAMILY_INTRODUCTION = """\
 ## Parameters of the families
 
-These are the keys of `models.<name>.parameters`, by family. The defaults are the papers' settings; "released" refers to
-the authors' published code.
+These are the keys of `models.<name>.parameters`, by family. Most defaults are the settings in the papers; "released"
+refers to the code that the authors of the papers published.
 """
 
 _ROLE = re.compile(r":(?:class|func|mod|data|meth):`~?([^`]+)`")
@@ -93,7 +93,7 @@ def keys() -> list[str]:
 
 
 def _rows(path: str, hint: Any) -> Iterator[Setting]:
-    """Yield the rows for all keys inside a type, depth first."""
+    """Yield a row for each key that a type permits, including nested keys, depth first."""
     for name, inside in _inside(hint):
         key = f"{path}.{name}"
         if isinstance(inside, FieldInfo):
@@ -104,10 +104,10 @@ def _rows(path: str, hint: Any) -> Iterator[Setting]:
 
 
 def _inside(hint: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the keys directly inside a type, each with the declaration of the field or the type of the entries.
+    """Yield the top-level keys that a type permits.
 
-    The keys are the names of a section's fields or, for a dictionary or list whose entries contain sections, the
-    placeholder ``<name>`` or ``[]``.
+    For a section, yield the name and the declaration of each field. For a dictionary or list whose entries contain
+    sections, yield the placeholder ``<name>`` or ``[]`` and the type of the entries.
     """
     sections = sections_in(hint)
     seen: set[str] = set()
@@ -121,7 +121,7 @@ def _inside(hint: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _one_of(name: str, section: type[Section], sections: list[type[Section]]) -> str:
-    """Return a field's name, with the section's miner in parentheses if the sections declare the field differently."""
+    """Return a field's name, followed by the miner in parentheses if the sections declare the field differently."""
     same = all(other.model_fields.get(name) == section.model_fields[name] for other in sections)
     return name if same else f"{name} ({section.model_fields['miner'].rebuild_annotation().__args__[0]})"
 
@@ -139,7 +139,7 @@ def _row(key: str, field: FieldInfo) -> Setting:
 def _default(key: str, field: FieldInfo) -> str:
     """Return the value at a dotted path in base.yaml or, if the file has no such value, the default of the field.
 
-    The result is "" if there is no value or if the value is too long to show, such as a section.
+    The result is "" if there is no value, or if the value is a section, a non-empty dictionary or too long to show.
     """
     value: Any = load_yaml(PRESETS / "base.yaml")
     for name in key.split("."):
@@ -204,7 +204,7 @@ def _limits(marks: Iterable[Any]) -> Iterator[str]:
 
 
 def described(documented: type) -> dict[str, str]:
-    """Return the description of each attribute in the Google-style docstring of a class, by name."""
+    """Return the descriptions of the attributes in the Google-style docstring of a class, keyed by attribute name."""
     texts: dict[str, str] = {}
     section, name = "", ""
     for line in inspect.cleandoc(documented.__doc__ or "").splitlines():

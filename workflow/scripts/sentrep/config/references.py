@@ -16,7 +16,7 @@ from sentrep.runtime.settings import Section
 
 
 class Found(NamedTuple):
-    """A reference found in the configuration: its dotted path, and the kind and name of the entry that it names."""
+    """A reference in the configuration: its dotted path, and the kind and name of the entry to which it refers."""
 
     where: str
     kind: str
@@ -83,7 +83,7 @@ def check(found: Iterator[Found], known: Mapping[str, Mapping[str, Any]]) -> Non
 
     Args:
         found: the references to check, from :func:`references`.
-        known: existing entries, by kind and name.
+        known: existing entries, keyed by kind and then by name.
 
     Raises:
         SentrepError: a reference names an entry that does not exist; the message suggests the closest known name or
@@ -104,9 +104,9 @@ def _hints(section: type[Section]) -> dict[str, Any]:
 
 
 def _unwrapped(hint: Any, optional: bool = False) -> tuple[Reference | None, Any]:
-    """Return the reference that annotates a type, or None, and the type without its annotations.
+    """Return the :class:`Reference` annotation of a type, or None if it has none, and the type without annotations.
 
-    Unless ``optional`` is true, None is also removed from the type.
+    Unless ``optional`` is true, a type ``X | None`` is also reduced to ``X``.
     """
     reference = None
     while True:

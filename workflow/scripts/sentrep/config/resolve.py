@@ -74,9 +74,9 @@ def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
 def _merge_entries(below: Mapping[str, Any], above: Mapping[str, Any], left_out: dict[str, set[str]]) -> dict[str, Any]:
     """Merge two layers of a configuration, and update ``left_out``.
 
-    ``left_out`` contains, by section, the names of the entries that are set to null. The names that ``above`` sets to
-    null are added to it, and the names that ``above`` defines are removed from it. The entries themselves are removed
-    later, because other models can inherit from a model that is set to null.
+    ``left_out`` maps each section to the names of its entries that are set to null. Names that ``above`` sets to null
+    are added, and names that ``above`` defines are removed. The caller removes the entries themselves after it has
+    resolved inheritance, because other models can inherit from a model that is set to null.
     """
     above = copy.deepcopy(dict(above))
     transfer = above.get("transfer")
@@ -93,7 +93,7 @@ def _merge_entries(below: Mapping[str, Any], above: Mapping[str, Any], left_out:
 
 
 def _inherited(name: str, models: Mapping[str, Any], above: Sequence[str] = ()) -> Any:
-    """Return the entry of a model merged with the entry of its base; inputs set to null are removed."""
+    """Return the settings of a model, including those inherited from its base; omit inputs that are set to null."""
     entry = models[name]
     base = entry.get("base") if isinstance(entry, Mapping) else None
     if base is None:

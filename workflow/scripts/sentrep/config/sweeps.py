@@ -26,7 +26,7 @@ def plan_model(name: str, settings: ModelSettings, config: Configuration, paths:
     """Plan a model from its settings.
 
     Raises:
-        SentrepError: the family, a parameter or an input is unknown, a value is invalid, or the model is its own input.
+        SentrepError: the family, a parameter or an input is unknown; a value is invalid; or the model is its own input.
     """
     return Model(
         id=name,
@@ -47,8 +47,8 @@ def plan_sweep(name: str, models: Mapping[str, Model], config: Configuration, pa
     """Return the points of a sweep: first the points of the varied models, then the points of the baselines.
 
     Raises:
-        SentrepError: a parameter of the sweep is unknown or has an invalid value, a fraction is out of range, no table
-            or figure shows the sweep, or the sweep varies something that its figure cannot show.
+        SentrepError: a parameter of the sweep is unknown or has an invalid value; a fraction is out of range; no table
+            or figure shows the sweep; or the sweep varies something that its figure cannot show.
     """
     sweep = config.sweeps[name]
     variants = Variants(f"config.sweeps.{name}", models, config, paths)
@@ -77,7 +77,7 @@ def _check_shown(name: str, sweep: Sweep) -> None:
     if list(sweep.axes) != [parameter] and (sweep.axes or parameter != "epochs"):
         raise SentrepError(
             f"{where}.grid",
-            expected=f"only values of {parameter}, which the figure of this sweep shows",
+            expected=f"only the parameter {parameter}, which the figure of this sweep shows",
             found=", ".join(sweep.axes) or "no parameter",
             remedy=f"set only {parameter} here, and vary other parameters in a sweep of your own with a `title`",
         )
@@ -119,10 +119,11 @@ class Variants:
         self._paths = paths
 
     def of(self, name: str, changes: Mapping[str, Any]) -> list[Model]:
-        """Return a model with changed parameters, followed by the changed models that it is built on.
+        """Return a variant of a model, followed by the changed models that it is built on, if any.
 
-        If a configured model is identical to the result, the configured model is returned instead. For a model without
-        parameters, such as a concatenation, the models that it is built on are changed.
+        ``changes`` apply to the model itself or, if it has no parameters of its own (for example, a concatenation), to
+        the models that it is built on. If a configured model has the same settings as the variant, the configured model
+        is returned instead.
         """
         base = self._models[name]
         if changes and not base.parameters and any(part.model for part in self._config.models[name].inputs.values()):
@@ -141,7 +142,7 @@ class Variants:
         return [replace(base, id=f"{name}{_suffix(differing)}", corpus=corpus, parameters=parameters, reported=())]
 
     def on_other_vectors(self, model: Model, changes: Mapping[str, Any]) -> list[Model]:
-        """Return a model that is built on a variant of its ``embeddings`` input, followed by this variant.
+        """Return a variant of a model with changed embeddings, followed by the model that provides these embeddings.
 
         Args:
             model: model with an ``embeddings`` input.
@@ -159,19 +160,20 @@ class Variants:
         return [replace(model, id=f"{model.id}{suffix}", inputs=inputs, reported=()), vectors]
 
     def value(self, key: str, given: Any, models: tuple[Model, ...]) -> Any:
-        """Return the value of a parameter, converted to the type that the family declares.
+        """Return the value of a parameter, converted to the type that the model's family declares.
 
         Args:
             key: name of the parameter.
-            given: value in the configuration, which is returned unchanged if no model has the parameter.
-            models: models to which the value applies.
+            given: value in the configuration; it is returned unchanged if none of the models has the parameter.
+            models: models to which the value has been applied. The first model that has the parameter provides the
+                converted value.
         """
         return next((model.parameters[key] for model in models if key in model.parameters), given)
 
     def _rebuilt(self, base: Model, changes: Mapping[str, Any]) -> list[Model]:
-        """Return a variant of ``base`` with changed input models, followed by these models and their own input models.
+        """Return a variant of ``base`` that is built on changed models, followed by these models.
 
-        If ``changes`` affect no input model of ``base``, only ``base`` is returned.
+        If ``changes`` affect none of the models that ``base`` is built on, only ``base`` is returned.
         """
         inputs, parts = dict(base.inputs), list[Model]()
         typed = dict(changes)
@@ -208,10 +210,11 @@ def _parameters(family: str, values: Mapping[str, Any], where: str) -> dict[str,
 
 
 def _inputs(name: str, config: Configuration, paths: Paths) -> dict[str, str]:
-    """Return the path of each input of a model, by name of the input.
+    """Return the path of each input of a model, keyed by the name of the input.
 
     An input is another model, a set of mined pairs, or the manifest of a source or of the user's files. The path of
-    another model keeps the wildcard ``{seed}`` if the other model is trained with all seeds of this model.
+    another model contains the wildcard ``{seed}`` if that model is trained with all seeds of this model; otherwise, the
+    path contains the first seed of that model.
     """
     found: dict[str, str] = {}
     settings = config.models[name]

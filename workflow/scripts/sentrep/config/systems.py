@@ -12,15 +12,15 @@ from sentrep.sources.published import Published, paper_of
 
 
 def headline(models: Iterable[Model], papers: Mapping[str, Published]) -> list[System]:
-    """Return the systems for results/table1, the table of sentence-pair scores.
+    """Return the systems in results/table1, the table of sentence-pair scores.
 
     Args:
         models: models to show, in the order of the columns.
         papers: published values, by paper.
 
     Returns:
-        One system per model. The ``reported`` attribute of the system is the first ``reported`` entry of the model that
-        has published values for sentence-pair sets, or None if there is no such entry.
+        One system per model. Its ``reported`` attribute is the first of the model's ``reported`` entries that names a
+        column with published scores on sentence-pair sets, or None if no entry does.
     """
     return [
         _system(model, next((entry for entry in model.reported if _has_sets(entry, papers)), None)) for model in models
@@ -30,15 +30,16 @@ def headline(models: Iterable[Model], papers: Mapping[str, Published]) -> list[S
 def of_paper(
     models: Iterable[Model], papers: Mapping[str, Published], paper: str, table: int | None = None
 ) -> list[System]:
-    """Return the systems in one table of a paper: the table's columns in order, then the untrained baselines.
+    """Return the systems in a table of a paper: the table's columns in order, then the untrained baselines.
 
     Args:
-        models: all models; those for which the table reports values, and the untrained baselines, become systems.
+        models: models to select from: those for which the table reports values, and the untrained baselines, become
+            systems.
         papers: published values, by paper.
         paper: name of the paper that contains the table.
         table: number of the table; columns without a model become systems with the id None. If ``table`` is None, the
-            baselines and the models for which any table of the paper reports values are returned, in the order of
-            ``models``.
+            systems are the untrained baselines and the models for which any table of the paper reports values, in the
+            order of ``models``.
 
     Raises:
         SentrepError: the paper is unknown.
@@ -56,9 +57,9 @@ def of_paper(
 def of_models(
     models: Iterable[Model], paper: Published, name: str, table: int, others: Mapping[str, str] | None = None
 ) -> list[System]:
-    """Return the systems in a table of scored models: first the paper's columns in order, then the other models.
+    """Return the systems in a table of scores: first the paper's columns in order, then the other models.
 
-    Columns without a model are included as published systems, and untrained baselines come last.
+    A column without a model becomes a system that has only published values. Untrained baselines come last.
 
     Args:
         models: models for which the run has scores.
@@ -84,11 +85,11 @@ def unfilled(
     Args:
         models: all models of the run.
         papers: published values, by paper.
-        tables: numbers of the tables whose columns are systems, by paper.
+        tables: for each paper, the numbers of the tables whose columns are systems.
 
     Returns:
-        One system for each distinct name, regardless of case. A system that is a column of several tables of a paper
-        counts as reproduced if a model reproduces it in one of these tables.
+        One system for each distinct name, ignoring case. A system that is a column of several tables of a paper counts
+        as reproduced if a model reproduces it in at least one of these tables.
 
     Raises:
         SentrepError: a paper is unknown.
@@ -106,7 +107,7 @@ def unfilled(
 def check_reported(models: Iterable[Model], papers: Mapping[str, Published]) -> None:
     """Check that each ``reported`` entry names a published column.
 
-    Otherwise, a misspelt name in an entry would silently remove the model from the table.
+    Without this check, a misspelt name in an entry would silently remove the model from the table.
 
     Raises:
         SentrepError: a paper, table or column is unknown.
@@ -121,7 +122,10 @@ def check_reported(models: Iterable[Model], papers: Mapping[str, Published]) -> 
 
 
 def _in_order(systems: Sequence[System], paper: str, table: int, columns: Iterable[str]) -> list[System]:
-    """Sort systems in the order of a table's columns, and insert a published system where a column has no model."""
+    """Sort systems in the order of a table's columns.
+
+    A column without a model becomes a system that has only published values.
+    """
     ordered: list[System] = []
     for column in columns:
         filled = [system for system in systems if system.reported and system.reported["column"] == column]

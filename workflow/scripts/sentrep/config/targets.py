@@ -70,7 +70,7 @@ def targets(
         sweeps: names of the planned sweeps.
         sts_tables: names of the papers' tables of sentence-pair scores, such as ``cbos/table1``.
         ablations: names of the papers that have an ablation table.
-        collection: whether a corpus in use is a collection of books.
+        collection: whether one of the run's corpora is a collection of books.
     """
     names = [
         *("scores.csv", "wilcoxon.csv", "values.csv", "table1.csv", "models.csv"),

@@ -37,11 +37,11 @@ class Variant(Section):
 class Kappa(Section):
     """Settings for the cross-validation of kappa, the parameter of the median loss."""
 
-    model: ModelName = Field(description="Model with trained weights for which kappa is varied.")
+    model: ModelName = Field(description="Model with trained weights whose parameter kappa is varied.")
     grid: list[float] = Field(default=[10, 20, 40, 80, 160, 320, 640], description="Values of kappa to compare.")
     pairs: Annotated[int, Field(ge=10)] = Field(
         default=20_000,
-        description="Number of related pairs in the cross-validation; the number of non-related pairs is the same.",
+        description="Maximum number of pairs of each kind (related and non-related) in the cross-validation.",
         json_schema_extra=measured_in("pairs"),
     )
 
@@ -62,8 +62,8 @@ class Aggregation(Section):
     variants: dict[Label, Variant | None] = Field(
         default={},
         description=(
-            "Changes made in each variant, by label; null omits a variant. The variants are shown in "
-            "results/weighted_aggregation/variants."
+            "Variants, identified by their labels, and the changes that each makes; null omits a variant. The variants "
+            "are shown in results/weighted_aggregation/variants."
         ),
     )
     variant_columns: list[Name] = Field(default=[], description="Columns that are also evaluated with each variant.")

@@ -44,9 +44,10 @@ class Examined:
     """The result of examining one file in a repository, before the file is compared with other books.
 
     Attributes:
-        row: row of the table of files; it contains measures unless the file is missing, too large or not a text file.
-        book: text of the file; None if the file is already excluded.
-        fingerprints: fingerprints of the text; None if the file is already excluded.
+        row: the file's row in ``collections/<corpus>.csv``; it lacks measures if the file is missing, too large or not
+            a text file.
+        book: text of the book; None if the file has already been excluded.
+        fingerprints: fingerprints of this text; None if the file has already been excluded.
     """
 
     row: dict[str, Any]
@@ -64,12 +65,13 @@ def build_collection(
     processes: int = 1,
     provenance: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Read repositories in order, decide which books to keep, and write the text of these books.
+    """Read books from repositories, decide which ones to keep, and write the text of the kept books.
 
     Args:
-        manifests: paths of the manifests of the repositories, in order of precedence.
+        manifests: paths of the manifests of the repositories, in order of precedence: of several duplicate books, the
+            first is kept.
         manifest: path to which the manifest of the collection is written.
-        table: path to which a CSV file with one row per file that may be a book is written.
+        table: path of the CSV file to write; it has one row for each file that may be a book.
         text: path to which the compressed text of the books is written.
         criteria: criteria for keeping a book, by name; see :class:`sentrep.corpora.book_settings.Criteria`.
         processes: number of worker processes.
@@ -175,7 +177,10 @@ def _kept(examined: Iterator[Examined], criteria: Criteria, rows: list[dict[str,
 
 
 def _compile_loops() -> BookText:
-    """Clean a short text and return it, so that the loops are compiled before worker processes start."""
+    """Clean a short text, and return the text before cleaning.
+
+    This compiles the loops for cleaning before worker processes start.
+    """
     book = book_text('"Well," he\nsaid, "to-\nday."\n\nNo.\n')
     book.cleaned()
     return book

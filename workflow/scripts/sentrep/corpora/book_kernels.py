@@ -1,4 +1,4 @@
-"""Clean and measure the text of a book, join its lines, and compute its fingerprints, in compiled loops.
+"""Compiled loops that clean and measure the text of a book, join its lines, and compute its fingerprints.
 
 Unless stated otherwise, a text is an array of UTF-8 bytes returned by :func:`sentrep.corpora.whitespace.squeeze`. Its
 lines have no surrounding whitespace and end with a line break.
@@ -248,9 +248,9 @@ def hyphenated(text: Bytes, i: int) -> bool:
 def fingerprints(text: Bytes) -> npt.NDArray[np.uint64]:
     """Return the distinct fingerprints of a text, (n,) uint64 in ascending order.
 
-    A fingerprint is the hash of ``NGRAM`` consecutive words. On average, one in ``SAMPLED`` hashes is kept. The choice
-    depends only on the value of the hash, so the same sequences of words are chosen in all texts. Words are runs of
-    ASCII letters; case is ignored.
+    A fingerprint is the hash of ``NGRAM`` consecutive words. On average, one in ``SAMPLED`` hashes is kept. Whether a
+    hash is kept depends only on its value, so it is kept either in all texts that contain these words or in none.
+    Words are runs of ASCII letters; case is ignored.
     """
     base = np.uint64(0x9E3779B97F4A7C15)
     power = np.uint64(1)

@@ -39,7 +39,7 @@ class Measures:
 
     Attributes:
         words: number of words in the book.
-        dialogue: share of the text, in bytes, that is in quotation marks (double or single, whichever share is larger).
+        dialogue: share of the text's bytes that are in double or in single quotation marks, whichever share is larger.
         verse: share of words that are in paragraphs with the form of verse: paragraphs of at least three lines in
             which at least 60% of the lines after the first begin with a capital letter.
         speeches: share of paragraphs that begin with a recurring name followed by "." or ":". A name is recurring if at
@@ -114,7 +114,7 @@ def description(path: str, head: str) -> dict[str, str]:
     """Extract the author, title and year of a book; unknown values are empty strings.
 
     Args:
-        path: path of the file with the book.
+        path: path of the book's file.
         head: header of the file and beginning of the book.
     """
     place = PurePosixPath(path)
@@ -152,7 +152,7 @@ class Seen:
         return len(known) / max(1, len(books)), int(np.bincount(known).argmax()) if len(known) else -1
 
     def add(self, fingerprints: UInt64, book: int) -> None:
-        """Map the fingerprints that the table does not yet contain to the book with index ``book``."""
+        """Add the fingerprints of the book with index ``book``, except those that the table already contains."""
         while 2 * (self._size + len(fingerprints)) > len(self._keys):
             keys, books = np.zeros(2 * len(self._keys), np.uint64), np.zeros(2 * len(self._keys), np.int32)
             used = self._keys != 0

@@ -152,7 +152,7 @@ class BookText:
 
 
 def _has_word(text: bytes, word: bytes) -> bool:
-    """Return whether a word occurs in a text after a space and not as the beginning of a longer word."""
+    """Return whether a word occurs in a text with a space before it and no letter after it."""
     at = text.find(b" " + word)
     while at >= 0:
         end = at + 1 + len(word)

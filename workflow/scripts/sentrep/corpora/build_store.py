@@ -3,8 +3,8 @@
 Worker processes read the shards of the corpus in batches. The first pass maps the whitespace-delimited strings in a
 batch to ids (:mod:`sentrep.corpora.string_ids`), tokenises each distinct string once, counts the words, and saves the
 ids of the strings to a temporary file. If the tokeniser needs whole sentences, each sentence is tokenised first, and
-its tokens take the place of the strings. The second pass replaces each string by the word ids of its words, and writes
-the word ids to the store.
+its tokens take the place of the strings. The second pass replaces each string by the ids of its words, and writes these
+ids to the store.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def build_store(
 
 
 def _description(folders: Sequence[str | Path]) -> dict[str, Any]:
-    """Return the ``meta.json`` of a folder of sentences or, for several folders, entries that describe all of them."""
+    """Return the ``meta.json`` of a folder of sentences; for several folders, combine the entries that a store uses."""
     parts = [read_json(Path(folder) / "meta.json") for folder in folders]
     if len(parts) == 1:
         return parts[0]
@@ -227,9 +227,9 @@ class Selection:
         return "".join(f"{line}\n" for line in lines).encode()
 
     def _runs(self, shard: Path, first_document: int) -> Iterator[list[str]]:
-        """Yield the selected sentences of each document in a shard, and an empty list at the end of a document.
+        """Yield the selected sentences of each document in a shard.
 
-        A document may continue in other shards.
+        An empty list follows unless the document continues in the next shard.
         """
         document = first_document
         for run in shard_documents(shard):

@@ -1,4 +1,4 @@
-"""Count the sentences that contain each word, with a compiled loop."""
+"""Count the number of sentences in which each word occurs, using a compiled loop."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from numba import njit
 def count_sentences(
     ids: npt.NDArray[np.unsignedinteger], offsets: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]
 ) -> None:
-    """Count the sentences that contain each word.
+    """Count the number of sentences in which each word occurs.
 
     Args:
         ids: (T,) uint16 or uint32, word ids of all sentences.
         offsets: (S + 1,) int64, start of each sentence in ``ids``, followed by T.
-        counts: (V,) int64, increased in place by the number of sentences that contain each word.
+        counts: (V,) int64, one count for each word id, to which the number of sentences in which the word occurs is
+            added in place.
     """
     last = np.full(counts.shape[0], -1, np.int64)  # for each word, the last sentence that contained it
     for sentence in range(offsets.shape[0] - 1):

@@ -13,7 +13,7 @@ Targets = npt.NDArray[np.int64 | np.float64]
 
 @dataclass(frozen=True)
 class LabelledTexts:
-    """The n items in one split of a data set.
+    """One split of a data set: n items, each of which is a text or a pair of texts.
 
     Attributes:
         first: the n texts or, for pairs, the first text of each pair.

@@ -1,12 +1,13 @@
-"""Stream the articles of MediaWiki XML exports, versions 0.3 to 0.11, without loading an export into memory.
+"""Stream the articles of MediaWiki XML exports (versions 0.3 to 0.11) without loading an export into memory.
 
-An article is the last revision of a page that belongs to the main namespace and is not a redirect. Exports before
-version 0.6 have no element ``<ns>``. In these exports, a page does not belong to the main namespace if the prefix of
-its title is the name of another namespace in ``<siteinfo>``. Articles are returned as :class:`Wikitext` objects, which
-contain markup. :mod:`sentrep.corpora.wikitext` removes the markup, usually in another process.
+An article is a page that belongs to the main namespace and is not a redirect. Only the last revision of each page is
+used. Exports before version 0.6 have no element ``<ns>``. In these exports, a page does not belong to the main
+namespace if the prefix of its title is the name of another namespace in ``<siteinfo>``. Articles are returned as
+:class:`Wikitext` objects, which contain markup. :mod:`sentrep.corpora.wikitext` removes the markup, usually in another
+process.
 
-Titles are normalised as in MediaWiki before they are compared: underscores become spaces, and the first letter is
-capitalised.
+If several articles have the same title, only the first is used. Before titles are compared, they are normalised as in
+MediaWiki: underscores become spaces, and the first letter is capitalised.
 """
 
 from __future__ import annotations
@@ -36,15 +37,15 @@ _NAMESPACES = frozenset(
 
 
 class Wikitext(list):
-    """An article with markup, stored as a list with a single string; :func:`finished` returns its paragraphs."""
+    """The wikitext of an article, stored as a list of one string; :func:`finished` converts it to paragraphs."""
 
 
 class Titles:
     """A set of titles, stored as 64-bit hashes in one array.
 
     The array takes up 16 to 32 bytes per title, whereas a Python set takes up about 150 bytes. If two titles have the
-    same hash, one of the two articles is lost. The probability that this happens among ten million titles is three in a
-    million.
+    same hash, the second title counts as already present, and its article is lost. The probability that this happens
+    among ten million titles is three in a million.
     """
 
     def __init__(self) -> None:

@@ -31,10 +31,10 @@ Triple = tuple[str, str, str]
 
 
 def read_nli(manifest: str | Path, splits: Iterable[str] = SPLITS) -> dict[str, LabelledTexts]:
-    """Return the labelled sentence pairs of a source, by split.
+    """Read the labelled sentence pairs of a source, and return a mapping from each split to its pairs.
 
-    The ``targets`` are indices into :data:`CLASSES`. If a split is available in both formats, the file that comes first
-    in the source is read.
+    The ``targets`` of the pairs are indices into :data:`CLASSES`. If the source contains a split in both formats, only
+    the first of the two files is read.
 
     Args:
         manifest: path of the manifest that lists the files of the source.

@@ -1,7 +1,7 @@
 """Lower-case paragraphs, remove punctuation and replace numbers by "0", as in De Boom et al. (2016, section 4.1).
 
-The released code (``clean.pyx``) normalises text differently from the description in the paper, so there are two
-variants:
+The released code (``clean.pyx``) does not normalise text as the paper describes, so there are two variants of the
+normalisation:
 
 - ``paper``: letters of all scripts are kept. A number consists of digits, possibly with points or commas between them,
   so "F-16" becomes "f 0", "3rd" becomes "0rd" and "1.5.2" becomes "0". Underscores are treated as punctuation.

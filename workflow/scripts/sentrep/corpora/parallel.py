@@ -1,4 +1,4 @@
-"""Map a function over items in worker processes; few items are read ahead, and results keep the order of the items."""
+"""Apply a function to items in worker processes; only a few items are read ahead, and results are in input order."""
 
 from __future__ import annotations
 

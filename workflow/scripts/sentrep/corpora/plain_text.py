@@ -1,4 +1,4 @@
-"""Find the files of the user's text, and detect whether they have one sentence per line or contain running text."""
+"""Find the user's text files, and detect whether they contain one sentence per line or running text."""
 
 from __future__ import annotations
 
@@ -47,7 +47,8 @@ def recognise(files: Sequence[Path]) -> tuple[Format, float]:
     """Detect the format of a text from the beginning of the first file that contains text.
 
     Returns:
-        The format, and the share of the examined non-empty lines on which one sentence ends and another begins.
+        The format ("lines" for one sentence per line, "text" for running text), and the share of the examined non-empty
+        lines in which one sentence ends and another begins.
 
     Raises:
         SentrepError: the files contain no text, all files are hidden or binary, or a file is damaged.

@@ -1,4 +1,4 @@
-"""Split text into sentences with the same output as NLTK's Punkt (Kiss and Strunk, 2006), but faster.
+"""Split text into the same sentences as NLTK's Punkt (Kiss and Strunk, 2006), but faster.
 
 Compiled loops (:mod:`sentrep.corpora.punkt_kernels`) find the positions at which a sentence may end, and decide the
 clear cases. NLTK decides each of the other cases from its context, which consists of the adjacent words. These
@@ -88,7 +88,7 @@ class FastPunkt:
         """Split many paragraphs into sentences, and return the sentences, one per line.
 
         Args:
-            paragraphs: UTF-8 text with one paragraph per line; its only whitespace is spaces and line breaks.
+            paragraphs: UTF-8 text with a line feed after each paragraph; spaces are the only other whitespace.
         """
         text = np.frombuffer(paragraphs, np.uint8)
         found, ends_sentence = candidates(text, self._special)
@@ -97,7 +97,7 @@ class FastPunkt:
         return cut(text, found[ends_sentence]).tobytes()
 
     def _decide(self, context: bytes) -> bool:
-        """Return whether a sentence ends within a context; NLTK decides this, and its decisions are cached."""
+        """Return NLTK's decision on whether a sentence ends within a context, and cache the decision."""
         decision = self._decisions.get(context)
         if decision is None:
             if len(self._decisions) >= _MAX_CACHED_CONTEXTS:
@@ -107,5 +107,5 @@ class FastPunkt:
 
 
 def compile_loops() -> None:
-    """Compile the loops of sentence splitting, or load them from the cache, so that forked processes share them."""
+    """Compile the sentence-splitting loops, or load them from Numba's cache, so that forked processes share them."""
     FastPunkt(PunktParameters()).split("A. B")

@@ -1,4 +1,4 @@
-"""Split text into sentences in compiled loops, for :mod:`sentrep.corpora.punkt`.
+"""Compiled loops that split text into sentences for :mod:`sentrep.corpora.punkt`.
 
 The loops process text as UTF-8 bytes, with one paragraph per line and no whitespace other than spaces and line breaks.
 """
@@ -63,9 +63,9 @@ def candidates(text: Bytes, special: Flags) -> tuple[Int64, Flags]:
             word of a collocation.
 
     Returns:
-        boundaries: (n, 4) int64, for each candidate, the byte positions of the start of the word before the punctuation
-            mark, of the mark itself, of the end of the context from which NLTK decides, and of the start of the next
-            sentence if a sentence ends at the mark.
+        boundaries: (n, 4) int64, four byte positions for each candidate: the start of the word before the punctuation
+            mark, the mark itself, the end of the context that NLTK examines, and the start of the next sentence (if a
+            sentence ends at the mark).
         clear: (n,) bool, whether a sentence certainly ends at the mark; NLTK decides the other cases.
     """
     n_marks = 0
@@ -121,9 +121,9 @@ def candidates(text: Bytes, special: Flags) -> tuple[Int64, Flags]:
 def _ordinary(text: Bytes, start: int, stop: int, special: Flags) -> bool:
     """Return whether the full stop after a word is certainly not part of an abbreviation, initial or ordinal number.
 
-    The result is true for words that consist of two or more ASCII letters, possibly with hyphens, dashes, apostrophes
-    and opening quotation marks or brackets, unless the word or its part after the last hyphen may be an abbreviation or
-    the first word of a collocation.
+    The result is true only for words of two or more ASCII letters, which may include hyphens, dashes and apostrophes
+    and may follow opening quotation marks or brackets. The result is false if the word, or its part after the last
+    hyphen, may be an abbreviation or the first word of a collocation.
     """
     while start < stop and (text[start] == ord('"') or text[start] == ord("(")):
         start += 1

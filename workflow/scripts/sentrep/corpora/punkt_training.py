@@ -59,7 +59,7 @@ def train_punkt(
 
 
 def _beginnings(documents: Iterable[list[str]], characters: int, per_document: int) -> Iterator[str]:
-    """Yield the first ``per_document`` characters of each document until ``characters`` have been read in total."""
+    """Yield the first ``per_document`` characters of each document until their total reaches ``characters``."""
     for paragraphs in documents:
         text = "\n\n".join(islice(paragraphs, per_document))[:per_document]
         yield text
@@ -85,8 +85,8 @@ def _token(word: str) -> FastToken:
 class _Trainer(PunktTrainer):
     """A trainer for Punkt in which all occurrences of a word share one token object, except at the beginning of lines.
 
-    This is possible because the annotations of a token depend only on its text and the known abbreviations. Tokens at
-    the beginning of a line are also marked as such, so each of them has its own object.
+    Tokens can be shared because their annotations depend only on their text and the known abbreviations. A token at the
+    beginning of a line is also marked as such and therefore has its own object.
     """
 
     def __init__(self) -> None:
@@ -122,9 +122,9 @@ class _Trainer(PunktTrainer):
         return tokens
 
     def _reclassify_abbrev_types(self, types: Iterable[str]) -> Any:
-        """Call NLTK's method for words that end with a full stop or are known abbreviations.
+        """Call NLTK's method only with the words that end with a full stop or are known abbreviations.
 
-        NLTK's method skips all other words, so the result is the same.
+        NLTK's method would skip all other words, so the result is the same.
         """
         known = self._params.abbrev_types
         return super()._reclassify_abbrev_types([word for word in types if word.endswith(".") or word in known])

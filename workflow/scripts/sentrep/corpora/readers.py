@@ -1,4 +1,4 @@
-"""Convert the files of a source to documents with corpus readers.
+"""Corpus readers, which convert the files of a source to documents.
 
 A reader takes the name and the binary stream of each file, and lazily yields documents, so that memory use does not
 grow with the corpus. A document is a list of paragraphs with normalised whitespace. The readers named in ``PRESPLIT``
@@ -92,7 +92,7 @@ def hidden(name: str) -> bool:
 
 
 def book_paragraphs(text: str) -> Document:
-    """Return the paragraphs of a book with normalised whitespace, without Project Gutenberg's header or licence."""
+    """Return a book's paragraphs, with whitespace normalised and Project Gutenberg's header and licence removed."""
     if "***" in text:
         start = _GUTENBERG_START.search(text)
         end = _GUTENBERG_END.search(text)
@@ -117,7 +117,7 @@ def read_collection(members: Members) -> Iterator[Document]:
 
 
 def read_mediawiki(members: Members) -> Iterator[Document]:
-    """Yield one document per article in MediaWiki XML exports, with paragraphs of running text without markup."""
+    """Yield one document per article in MediaWiki XML exports: its paragraphs of running text, without markup."""
     return filter(None, map(finished, mediawiki.read_articles(members, jsonl=False)))
 
 
@@ -141,7 +141,7 @@ class Block:
     bookcorpus: bool = False
 
     def documents(self) -> list[str]:
-        """Return the complete or partial documents in the block, with one sentence per line and single spaces."""
+        """Return the documents in the block, even partial ones, each with one sentence per line and single spaces."""
         text = self.text
         if self.bookcorpus:
             for character, replacement in _BOOKCORPUS_FIXES:
@@ -248,7 +248,7 @@ def raw_reader(name: str) -> Callable[[Members], Iterator[Document] | Iterator[B
 
 
 def _refuse_zero_bytes(content: bytes, where: str) -> None:
-    """Raise an error if there is a zero byte, because zero bytes occur in binary files and in UTF-16 text."""
+    """Raise an error if the content of a file has a zero byte, as in binary files and in most UTF-16 text."""
     if b"\0" in content:
         raise SentrepError(
             where,

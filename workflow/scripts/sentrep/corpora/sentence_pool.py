@@ -32,7 +32,7 @@ def sentence_key(text: str) -> str:
 
 
 def sample_pool(sentences: Iterable[str], size: int, seed: int, leave_out: Iterable[str] = ()) -> Pool:
-    """Draw distinct sentences from a corpus without replacement, all with the same probability.
+    """Draw a uniform random sample of distinct sentences from a corpus.
 
     Sentences with the same :func:`sentence_key` count as one sentence, of which the first copy is used. The sample
     consists of the sentences whose keys have the smallest hashes. The choice of keys therefore depends neither on the

@@ -86,7 +86,7 @@ def shard_documents(path: Path) -> Iterator[list[str]]:
 
 
 def corpus_lines(parts: Iterable[str | Path]) -> Iterator[str]:
-    """Yield the sentences of a corpus, one part after another.
+    """Yield all sentences of a corpus, in the order of its parts.
 
     Args:
         parts: folders of shards, or plain files with one sentence per line.
@@ -107,7 +107,7 @@ def corpus_version(parts: Iterable[str | Path]) -> str:
     """Return the versions of the sources of a corpus, separated by semicolons.
 
     Args:
-        parts: folders of shards, or plain files, whose version is "synthetic sentences".
+        parts: folders of shards or plain files; the version of a plain file is "synthetic sentences".
     """
     return "; ".join(
         read_json(part / "meta.json")["source"]["version"] if part.is_dir() else "synthetic sentences"

@@ -1,8 +1,8 @@
 """Convert documents to shards of sentences, with one sentence per line and an empty line after each document.
 
-Optionally, each line contains a whole paragraph instead of a sentence, and lines are normalised. De Boom et al. (2016)
-preprocess Wikipedia in this way. The output folder contains ``meta.json`` and the shards ``shard-00000.txt.zst``,
-``shard-00001.txt.zst`` and so on (see :mod:`sentrep.corpora.sentence_shards`).
+If the unit of text is the paragraph, each line contains a whole paragraph instead of a sentence. Lines can also be
+normalised. De Boom et al. (2016) use normalised paragraphs of Wikipedia. The output folder contains ``meta.json`` and
+the shards ``shard-00000.txt.zst``, ``shard-00001.txt.zst`` and so on (see :mod:`sentrep.corpora.sentence_shards`).
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def build_sentences(
         manifest_path: path of the manifest that lists the files of the source.
         reader_name: a key of :data:`sentrep.corpora.readers.READERS`.
         output: folder to write.
-        punkt_characters: approximate length, in characters, of the text on which Punkt is trained.
+        punkt_characters: approximate number of characters on which Punkt, the sentence splitter, is trained.
         expected_sentences: expected number of sentences; None accepts any number.
         processes: number of worker processes.
         unit: unit of text on each line, "sentence" or "paragraph".
@@ -64,8 +64,8 @@ def build_sentences(
         provenance: additional entries for ``meta.json``.
 
     Returns:
-        ``meta.json`` as a dictionary. Its entries include the numbers of documents, sentences and characters, the
-        abbreviations found by Punkt, and durations in seconds.
+        ``meta.json`` as a dictionary. Its entries include the numbers of documents, lines (as ``sentences``) and
+        characters, the abbreviations found by Punkt, and the seconds spent on training Punkt and on splitting the text.
 
     Raises:
         SentrepError: the source is damaged, has no sentences or an unexpected number of sentences, or the reader, unit
@@ -144,9 +144,8 @@ def build_sentences(
 def _shards(documents: Iterable[Document | Block]) -> Iterator[list[tuple[bool, Document | Block]]]:
     """Group documents into shards of about four million characters.
 
-    Each shard is a list of tuples. A tuple contains a flag, followed by a document or by a :class:`Block`, which may
-    contain several documents. If the flag is false, the document, or the last document of the block, continues in the
-    next tuple, which may be in the next shard.
+    Each entry of a shard contains a flag, and either a document or a :class:`Block` of documents. The flag is false if
+    the document, or the last document of the block, continues in the next entry, which may be in the next shard.
     """
     shard: list[tuple[bool, Document | Block]] = []
     size = 0

@@ -1,11 +1,12 @@
-"""Store a corpus as memory-mapped word ids, on which all models are trained.
+"""Open and check token stores, which contain a corpus as memory-mapped word ids for the training of models.
 
-A token store is a folder::
+A token store is a folder with the following files::
 
-    ids.npy                 (T,) uint16 or uint32   ids of the in-vocabulary tokens of all sentences, in order
+    ids.npy                 (T,) uint16 or uint32   ids of the tokens of all sentences, in order
     sentence_offsets.npy    (S + 1,) int64          sentence s is ids[offsets[s]:offsets[s + 1]] and may be empty
     document_offsets.npy    (D + 1,) int64          document d consists of sentences offsets[d] to offsets[d + 1] - 1
-    vocabulary.tsv          V lines "word<TAB>count", sorted by descending count, then by word; line i (from 0) has id i
+    vocabulary.tsv          V lines "word<TAB>count", sorted by descending count, then by word; the word on line i
+                            (counted from 0) has id i
     meta.json               settings, sizes, provenance and checksums
 
 Out-of-vocabulary tokens are omitted or, if ``meta.json`` names an ``unknown_word``, replaced by that word, which is the
@@ -47,7 +48,7 @@ class TokenStore:
     Attributes:
         ids: (T,) uint16 or uint32, word ids of all sentences, concatenated.
         sentence_offsets: (S + 1,) int64, start of each sentence in ``ids``, followed by T.
-        document_offsets: (D + 1,) int64, first sentence of each document, followed by S.
+        document_offsets: (D + 1,) int64, index of the first sentence of each document, followed by S.
         vocabulary: V words in descending order of frequency, with the unknown word (if any) at the end; the position of
             a word is its id.
         counts: (V,) int64, number of occurrences of each word.
@@ -90,8 +91,8 @@ class TokenStore:
     def open(cls, directory: str | Path) -> TokenStore:
         """Open the store in a folder and map its arrays into memory.
 
-        All files are read once, to compare them with the checksums in ``meta.json`` and to check that offsets and ids
-        are consistent, because compiled code uses them without further checks.
+        All files are read once and compared with the checksums in ``meta.json``. The consistency of the offsets and ids
+        is also checked, because compiled code uses the offsets and ids without further checks.
 
         Raises:
             SentrepError: a file is missing, has changed, or is inconsistent with the other files.
@@ -114,7 +115,7 @@ class TokenStore:
         return store
 
     def check(self, where: str | Path) -> None:
-        """Check that the types, offsets and ids in the store are consistent.
+        """Check that the arrays and the vocabulary of the store are valid and consistent.
 
         Args:
             where: name of the store, for error messages.
@@ -154,7 +155,7 @@ class TokenStore:
 
 
 def _are_offsets(offsets: npt.NDArray[Any], end: int) -> bool:
-    """Return whether an array is one-dimensional, has type int64 and ascends, possibly with ties, from 0 to ``end``."""
+    """Return whether ``offsets`` is a one-dimensional int64 array that never decreases and goes from 0 to ``end``."""
     if offsets.dtype != np.int64 or offsets.ndim != 1 or not len(offsets) or offsets[0] != 0 or offsets[-1] != end:
         return False
     steps = (offsets[i : i + _CHUNK + 1] for i in range(0, len(offsets) - 1, _CHUNK))

@@ -1,8 +1,8 @@
 """Write the arrays of a token store, in the second pass of :mod:`sentrep.corpora.build_store`.
 
-For each batch of shards, the strings are replaced by word ids. The word ids and the offsets of sentences are written to
-memory-mapped arrays, which have their final size from the beginning. Each batch fills its own slice of each array, so
-several processes can write at the same time.
+The first pass has saved the text of each batch of shards as ids of strings. The second pass replaces each string by its
+word ids, and writes the word ids and the sentence offsets to memory-mapped arrays, which are created with their final
+sizes. Each batch fills its own slice of each array, so several processes can write at the same time.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ class Batch:
 
     Attributes:
         shards: paths of the shards.
-        firsts: for each shard, the number of documents that end in earlier shards; 0 if the whole corpus is used.
+        firsts: for each shard, the number of documents that end in earlier shards. If the whole corpus is used, the
+            documents are not counted, and all of these numbers are 0.
         strings: temporary file that contains the id of each string in the text, and the words of each distinct string.
         words: temporary file that contains the corpus-wide id and the count of each distinct word in the batch.
     """
@@ -55,7 +56,7 @@ def write_arrays(
         processes: number of worker processes.
 
     Returns:
-        The numbers of kept tokens, sentences, empty sentences and documents, for ``meta.json``.
+        Entries for ``meta.json``: the numbers of tokens, sentences, empty sentences and documents in the store.
     """
     n_tokens = []
     for batch in batches:
@@ -83,12 +84,12 @@ def _write_batch(folder: Path, job: tuple[Batch, int, int]) -> tuple[Int64, int]
     """Write the word ids and sentence offsets of a batch to its slices of the arrays.
 
     Args:
-        folder: folder of the store, with arrays of the final size.
+        folder: folder of the token store, which already contains the arrays in their final sizes.
         job: the batch, and the numbers of kept tokens and of sentences in all earlier batches.
 
     Returns:
-        The number of sentences in the corpus up to the end of each document that ends in the batch, (documents,) int64;
-        and the number of empty sentences in the batch.
+        For each document that ends in the batch, the number of sentences from the beginning of the corpus to the end of
+        the document, (documents,) int64; and the number of empty sentences in the batch.
     """
     batch, first_token, first_sentence = job
     rows = np.load(folder / "rows.npy", mmap_mode="r")

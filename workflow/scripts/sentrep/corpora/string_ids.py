@@ -1,9 +1,9 @@
 """Map the distinct strings of a text to integer ids, in the order of their first occurrence.
 
-Strings are delimited by spaces and line breaks. They are stored in a hash table, whose compiled loops work on the bytes
-of the text. On 32 MB of English novels (5.8 million strings, of which 219,000 are distinct), pyarrow's dictionary
-encoding took 1.5 times as long as this module and used three times as much memory, and a Python dictionary took five
-times as long.
+Strings are delimited by spaces and line breaks. Compiled loops over the bytes of the text store the strings in a hash
+table. On 32 MB of English novels (5.8 million strings, of which 219,000 are distinct), pyarrow's dictionary encoding
+took 1.5 times as long as this module and used three times as much memory, and a Python dictionary took five times as
+long.
 """
 
 from __future__ import annotations
@@ -40,10 +40,11 @@ class StringIds:
         return self._count
 
     def assign(self, text: bytes) -> tuple[UInt32, Int32]:
-        """Add the new strings in a text, and return the id of each string and the number of strings on each line.
+        """Add new strings to the mapping, and return the id of each string and the number of strings on each line.
 
         Args:
-            text: UTF-8 text whose only whitespace is spaces and line breaks; it ends with a line break.
+            text: UTF-8 text that contains the strings and ends with a line break. The text must not contain
+                whitespace other than spaces and line breaks.
 
         Returns:
             ids: (strings,) uint32, id of each string.
@@ -102,16 +103,17 @@ def expand(
     offsets: Int64,
     first: int,
 ) -> None:
-    """Replace each string by the word ids of its words, and write these ids and the ends of lines to output arrays.
+    """Replace each string by the ids of its words, and write the ids and the end offset of each line to arrays.
 
     Args:
         ids: (strings,) uint32, id of each string, from :meth:`StringIds.assign`.
-        lengths: (lines,) int32, number of strings on each line, from the same call.
+        lengths: (lines,) int32, number of strings on each line (-1 for an empty line), from :meth:`StringIds.assign`.
         starts: (distinct strings + 1,) int64; the word ids of the string with id i are
             ``rows[starts[i]:starts[i + 1]]``.
         rows: int32, word ids of all distinct strings, concatenated.
         tokens: output array, uint16 or uint32, for the word ids of all lines.
-        offsets: (non-empty lines,) int64 output array for the number of tokens in the store up to the end of each line.
+        offsets: (non-empty lines,) int64 output array; for each non-empty line, the number of tokens in the store up to
+            the end of the line.
         first: number of tokens in the store before the first line.
     """
     string = token = line = 0

@@ -32,12 +32,12 @@ def kenter(text: str) -> list[str]:
 
 
 def whitespace(text: str) -> list[str]:
-    """Split text that is already tokenised, such as BookCorpus, at whitespace, and omit punctuation."""
+    """Split tokenised text (such as BookCorpus) at whitespace, and omit the tokens in ``PUNCTUATION_TOKENS``."""
     return [token for token in text.split() if token not in PUNCTUATION_TOKENS]
 
 
 def nltk(text: str) -> list[str]:
-    """Lower-case text, tokenise it with NLTK's improved Treebank rules, and omit punctuation."""
+    """Lower-case text, tokenise it with NLTK's improved Treebank rules, and omit tokens in ``PUNCTUATION_TOKENS``."""
     return [token for token in treebank(text.lower()) if token not in PUNCTUATION_TOKENS]
 
 

@@ -14,7 +14,7 @@ _MAY_BE_WHITESPACE = np.isin(np.arange(256), [*b"\t\n\v\f\r\x1c\x1d\x1e\x1f ", 0
 
 
 def squeeze_lines(text: str) -> tuple[str, int, int]:
-    r"""Remove the whitespace around each line of a text, and replace other whitespace in the lines with single spaces.
+    r"""Remove whitespace around each line of a text, and reduce whitespace within lines to single spaces.
 
     Returns:
         The text, equal to ``"\n".join(" ".join(line.split()) for line in text.split("\n"))``; the number of lines that
@@ -43,7 +43,7 @@ def _whitespace_length(text: Bytes, i: int) -> int:
 
 @njit(cache=True)
 def squeeze(text: Bytes) -> tuple[Bytes, int, int]:
-    """Remove whitespace around each line of a UTF-8 text, and replace other whitespace in the lines with single spaces.
+    """Remove whitespace around each line of a UTF-8 text, and reduce whitespace within lines to single spaces.
 
     The text must end with a line break.
 

@@ -1,13 +1,13 @@
 """Extract paragraphs of running text from wikitext, in time linear in the length of the article.
 
-The script benchmarks/wikipedia_parsers.py compares this module with three libraries on 200 articles (6.9 MB) from eight
-exports made between 2006 and 2019. The same rules select the paragraphs from the output of each library. Per CPU
-second, this module processes 9.3 MB of wikitext, compared with 3.4 MB for ``filter_wiki`` of gensim 4.4, 1.8 MB for
-wikitextparser and 1.1 MB for mwparserfromhell 0.7. This module leaves no markup in any paragraph, whereas gensim leaves
-markup in 0.3% of the paragraphs, wikitextparser in 1.4% and mwparserfromhell in 9.5%. The libraries also return words
-that this module omits, such as captions and the items of lists and bibliographies. Relative to the number of words that
-this module returns, these additional words amount to 1.9% (gensim), 12.7% (wikitextparser) and 23.7%
-(mwparserfromhell).
+The script ``benchmarks/wikipedia_parsers.py`` compares this module with three libraries on 200 articles (6.9 MB) from
+eight Wikipedia exports made between 2006 and 2019. Paragraphs are selected from the output of the libraries by this
+module's rules (:func:`split_blocks` and :func:`tidy_block`). Per CPU second, this module processes 9.3 MB of wikitext,
+compared with 3.4 MB for ``filter_wiki`` of gensim 4.4, 1.8 MB for wikitextparser and 1.1 MB for mwparserfromhell 0.7.
+This module leaves no markup in any paragraph, whereas gensim leaves markup in 0.3% of the paragraphs, wikitextparser in
+1.4% and mwparserfromhell in 9.5%. The libraries also return words that this module omits, such as captions and the
+items of lists and bibliographies. Relative to the number of words that this module returns, these additional words
+amount to 1.9% (gensim), 12.7% (wikitextparser) and 23.7% (mwparserfromhell).
 
 Brackets are matched with a stack in one scan of the text. Nested brackets are therefore matched exactly, and an
 unclosed bracket affects only its own paragraph.
@@ -98,7 +98,7 @@ def paragraphs(wikitext: str) -> list[str]:
 
 
 def _without_elements(text: str) -> str:
-    """Remove elements without running text, such as references and tables, and unmatched tags of such elements."""
+    """Remove HTML-like elements such as references and tables, and unmatched tags of such elements."""
     tags = list(_OPAQUE.finditer(text))
     last_close = {tag[2].lower(): tag.start() for tag in tags if tag[1]}
     kept, position, inside = [], 0, ""
@@ -177,7 +177,7 @@ def _without_brackets(text: str) -> str:  # noqa: PLR0912 - one branch for each 
 def split_blocks(text: str) -> list[str]:
     """Return the paragraphs of a text, each of which is a run of consecutive lines of prose.
 
-    A run ends at a blank line and at a line that is not prose, such as a list item, a heading or a table row.
+    A run ends at a blank line or at a line that is not prose, such as a list item, a heading or a table row.
     """
     blocks: list[str] = []
     run: list[str] = []
@@ -193,7 +193,7 @@ def split_blocks(text: str) -> list[str]:
 
 
 def tidy_block(block: str) -> str:
-    """Remove remains of markup, such as empty brackets, from a paragraph; return "" if it is not running text."""
+    """Remove traces of markup, such as "()", from a paragraph; return "" if the paragraph is not running text."""
     if len(block) <= _SHORTEST or _LEFTOVER.search(block):
         return ""
     block = " ".join(block.split())

@@ -35,7 +35,7 @@ class Encoder(ABC):
     """A trained model that maps sentences to vectors.
 
     Attributes:
-        meta: the model's provenance, which is written to ``meta.json``; training sets ``meta["family"]``.
+        meta: the model's provenance, which is written to ``meta.json``; the training code sets ``meta["family"]``.
     """
 
     meta: dict[str, Any]
@@ -47,10 +47,10 @@ class Encoder(ABC):
 
     @property
     def part_widths(self) -> tuple[int, ...]:
-        """Number of components in each part of a sentence vector; evaluations may scale each part to length one.
+        """Number of components in each part of a sentence vector.
 
-        The numbers add up to ``dimension``. A sentence vector has several parts if it is a concatenation, such as that
-        of the outputs of the two encoders of Quick Thoughts.
+        A vector has several parts if it is a concatenation; for example, Quick Thoughts concatenates the outputs of two
+        encoders. The numbers add up to ``dimension``. Evaluations may scale each part to Euclidean length one.
         """
         return (self.dimension,)
 
@@ -121,10 +121,10 @@ def _checked(sentences: Sequence[str]) -> Sequence[str]:
 
 
 class WordEncoder(Encoder):
-    """Base class of encoders that tokenise sentences and map each token to its row index in a vocabulary.
+    """Base class of encoders that tokenise sentences and map each token to its position in a vocabulary.
 
     Args:
-        vocabulary: V distinct words; the row index of a word is its position in this list.
+        vocabulary: V distinct words; the position of a word in this list, counted from 0, is called its row index.
         tokeniser_name: name of a tokeniser in :mod:`sentrep.corpora.tokenisers`.
         meta: the model's provenance, which is written to ``meta.json``.
 
@@ -205,8 +205,8 @@ class AveragingEncoder(WordEncoder):
         vocabulary: V distinct words, in the order of the rows of ``embeddings``.
         tokeniser_name: name of the tokeniser that is applied to sentences.
         aggregation: how the word vectors of a sentence are aggregated, "mean" or "sum".
-        oov: "omit" ignores unknown words (Kenter et al., 2016, section 3); "random" gives each unknown word a vector
-            from :func:`random_word_vector` (the released Siamese CBOW code also uses random vectors by default).
+        oov: "omit" ignores unknown words, as in Kenter et al. (2016, section 3); "random" gives each unknown word a
+            random vector, as the released code of Siamese CBOW does by default (see :func:`random_word_vector`).
         meta: the model's provenance, which is written to ``meta.json``.
 
     Raises:
@@ -294,6 +294,6 @@ def check_finite(name: str, values: npt.NDArray[Any]) -> None:
 
 
 def random_word_vector(word: str, dimension: int) -> npt.NDArray[np.float64]:
-    """Return a (dimension,) vector of random components from N(0, 0.01²) for a word; the seed is a hash of the word."""
+    """Return a (dimension,) vector drawn from N(0, 0.01²), using a hash of ``word`` as the seed."""
     seed = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest())
     return np.random.default_rng(seed).normal(0.0, 0.01, dimension)

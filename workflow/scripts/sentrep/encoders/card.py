@@ -42,8 +42,8 @@ def known_scores(model: Path, evaluation: Path | None = None) -> list[Score]:
             run to which the model belongs.
 
     Returns:
-        One entry per set of sentence pairs. If ``evaluation`` is None, the list is empty if the model does not belong
-        to a run or if the run contains no scores for the model.
+        One entry per set of sentence pairs. Without ``evaluation``, the list is empty if the model does not belong to a
+        run or the run contains no scores for the model.
 
     Raises:
         SentrepError: ``evaluation`` was not written by ``sentrep evaluate``, or it contains no scores for the model.
@@ -61,7 +61,7 @@ def known_scores(model: Path, evaluation: Path | None = None) -> list[Score]:
             evaluation,
             expected=f"the sentence-pair scores of {name}",
             found=f"none (models evaluated in this folder: {', '.join(models) or 'none'})",
-            remedy=f"run `sentrep evaluate` on {name} with --output FOLDER, and pass that folder",
+            remedy=f"run `sentrep evaluate` on {name} with `--output FOLDER`, and export with `--scores FOLDER`",
         )
     return found
 
@@ -108,10 +108,10 @@ def card(meta: Mapping[str, Any], about: str, notes: Sequence[str], scores: Sequ
         lines = [f"| {s.name} | {s.pearson:.4f} | {s.spearman:.4f} |" for s in scores]
         parts.append("## Scores")
         parts.append(
-            "Correlations of cosine similarities with human scores on sets of sentence pairs; over these sets, "
-            f"the mean of Pearson's r is {mean:.4f}. "
+            "The table shows the correlations of cosine similarities with human scores on sets of sentence pairs. "
+            f"Over these sets, the mean of Pearson's r is {mean:.4f}. "
             "Correlations mean little on their own, so compare them with the correlations of untrained vectors; "
-            "`sentrep evaluate` scores untrained vectors by default."
+            "by default, `sentrep evaluate` also scores untrained vectors."
         )
         parts.append("\n".join(["| set | Pearson's r | Spearman's rho |", "|---|--:|--:|", *lines]))
     return front + "\n\n".join(parts) + "\n"

@@ -19,7 +19,7 @@ class Concatenation(Encoder):
     """An encoder that concatenates the sentence vectors of several encoders.
 
     Args:
-        parts: encoders by name, in the order in which their vectors are concatenated.
+        parts: mapping from names to encoders, in the order in which the vectors of the encoders are concatenated.
         meta: the model's provenance, which is written to ``meta.json``.
     """
 
@@ -43,7 +43,7 @@ class Concatenation(Encoder):
             part.use(device)
 
     def _encode(self, sentences: Sequence[str]) -> Vectors:
-        """Return the sentence vectors, (n, dimension), as a sparse array if any encoder returns sparse vectors."""
+        """Return the sentence vectors, (n, dimension); the array is sparse if any encoder returns a sparse array."""
         from scipy.sparse import csr_array, hstack, issparse
 
         vectors: list[Any] = [part.encode(sentences) for part in self.parts.values()]
@@ -52,7 +52,7 @@ class Concatenation(Encoder):
         return np.concatenate(vectors, axis=1)
 
     def _count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
-        """Return the numbers of tokens and known tokens in each sentence; both are maxima over the encoders."""
+        """Return, for each sentence, the maximum numbers of tokens and of known tokens over all encoders."""
         counts = [part.count_tokens(sentences) for part in self.parts.values()]
         tokens, known = (np.max(each, axis=0) for each in zip(*counts, strict=True))
         return tokens, known

@@ -7,8 +7,8 @@ An export is a folder. Depending on the format, it contains these files:
 - ``word2vec-text``: the file ``vectors.txt`` in the text format of word2vec.
 - ``safetensors``: the word vectors in ``model.safetensors`` and the words in ``vocabulary.txt``.
 - ``sentence-transformers``: the files of a sentence-transformers model. ``SentenceTransformer(path)`` and
-  ``StaticEmbedding.load(path)`` load the model from the folder ``path``. The export does not require the library
-  sentence-transformers.
+  ``StaticEmbedding.load(path)`` load the model from the folder ``path``. The library sentence-transformers need not be
+  installed for the export.
 
 In every format, the folder also contains ``provenance.json``, a copy of the model's ``meta.json``.
 """
@@ -52,7 +52,7 @@ def export(model_dir: str | Path, format: str, out_dir: str | Path, evaluation: 
             :func:`sentrep.encoders.card.known_scores`. Only the format ``sentence-transformers`` has a model card.
 
     Raises:
-        SentrepError: the format or the model does not exist, the model is damaged, the format cannot represent the
+        SentrepError: the format is unknown, the model folder is missing or damaged, the format cannot represent the
             model, ``evaluation`` contains no scores for the model, or ``out_dir`` is not empty.
     """
     if not Path(model_dir).is_dir():
@@ -79,7 +79,7 @@ def export_encoder(
         scores: scores of the model, for the model card of the format ``sentence-transformers``.
 
     Raises:
-        SentrepError: the format does not exist or cannot represent the model, or ``out_dir`` is not empty.
+        SentrepError: the format is unknown or cannot represent the model, or ``out_dir`` is not empty.
     """
     if format not in FORMATS:
         raise unknown_name("export", "format", format, FORMATS)
@@ -94,8 +94,8 @@ def export_encoder(
 def write_word2vec(encoder: AveragingEncoder, where: str, folder: Path, _: Sequence[Score] = ()) -> None:
     """Write ``vectors.bin`` in word2vec's binary format.
 
-    The first line contains the number of words and the dimension. After that, each word is followed by a space, the
-    components of its vector as little-endian float32 values, and a line break.
+    The first line contains the number of words and the dimension. The rest of the file contains, for each word, the
+    word, a space, the components of its vector as little-endian float32 values, and a line break.
 
     Raises:
         SentrepError: a word contains a space or a line break.
@@ -188,8 +188,8 @@ FORMATS: dict[str, Callable[[AveragingEncoder, str, Path, Sequence[Score]], None
 }
 
 SUM = (
-    "The model sums word vectors, but this format supports only their mean. Cosines are the same, but dot products and "
-    "vector lengths differ."
+    "The model sums word vectors, but this format supports only means. Using means does not change cosines, but it "
+    "changes dot products and vector lengths."
 )
 RANDOM = "The model represents unknown words by random vectors, but this export omits unknown words."
 
@@ -197,13 +197,15 @@ RANDOM = "The model represents unknown words by random vectors, but this export 
 def tokenizer_json(vocabulary: list[str], tokeniser_name: str) -> dict[str, Any]:
     """Return the content of ``tokenizer.json`` for a Hugging Face tokenizer that drops unknown words.
 
-    The tokenizer maps each known word to the row index of its vector. With Hugging Face's word-level model, which
-    requires an id for unknown words, every unknown word would contribute a vector to the mean. This tokenizer is
-    therefore a BPE model without merges. With ``ignore_merges``, it first searches the vocabulary for the whole word.
-    If the word is unknown, it searches for each character of the word and drops the characters that are unknown. This
-    second search never finds a character: the first character of each word is a prepended space, and no entry of the
-    vocabulary is a single space; all other characters get a prefix of two spaces, whereas the entries start with only
-    one space.
+    The tokenizer maps each known word to the row index of its vector. It does not use Hugging Face's word-level model,
+    which requires an id for unknown words, because every unknown word would then contribute a vector to the mean.
+    Instead, it uses a BPE model without merges and with the option ``ignore_merges``. This model first searches the
+    vocabulary for the whole word. If the word is unknown, the model searches for each character of the word and drops
+    the characters that are unknown.
+
+    No character is ever found, because each entry of the vocabulary consists of one space and a word. The first
+    character of a word is a space that the tokenizer prepends, and no entry is a space alone. The model searches for
+    every other character with a prefix of two spaces, whereas each entry begins with only one space.
     """
     # The vocabulary may contain words that this tokeniser drops, if the token store was built with another tokeniser.
     unreachable = PUNCTUATION_TOKENS if tokeniser_name == "whitespace" else frozenset()

@@ -42,10 +42,10 @@ class FunctionEncoder(Encoder):
         return self._dimension
 
     def _encode(self, sentences: Sequence[str]) -> Vectors:
-        """Return the result of the function as an (n, d) array; a result in CSR format is returned unchanged.
+        """Call the wrapped function and return its result, an (n, d) array, either dense or sparse in CSR format.
 
         Raises:
-            SentrepError: the result does not have two dimensions and one row per sentence.
+            SentrepError: the result is not two-dimensional, or its number of rows is not the number of sentences.
         """
         vectors = self._function(list(sentences))
         if not hasattr(vectors, "indptr"):  # an array in CSR format is returned unchanged
@@ -147,6 +147,6 @@ def _open(path: Path, device: str) -> Any:
         raise SentrepError(
             path,
             expected="a sentence-transformers model",
-            found=f"a folder that the library cannot load ({type(error).__name__}: {error})",
+            found=f"a folder that sentence-transformers cannot load ({type(error).__name__}: {error})",
             remedy="check the path and the device, or save the model again with SentenceTransformer.save",
         ) from None

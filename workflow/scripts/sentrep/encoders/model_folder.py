@@ -16,7 +16,7 @@ from sentrep.io.seal import check_seal, read_meta
 
 @contextlib.contextmanager
 def reading(directory: str | Path) -> Iterator[None]:
-    """Convert exceptions raised while reading a model folder to :class:`SentrepError`.
+    """Raise a :class:`SentrepError` in place of exceptions that occur while a model folder is read.
 
     Raises:
         SentrepError: a file is missing or damaged.

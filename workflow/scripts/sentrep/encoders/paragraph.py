@@ -36,7 +36,7 @@ def build_model(
     document_vectors: npt.NDArray[np.float32],
     threads: int = 1,
 ) -> Doc2Vec:
-    """Return an untrained gensim model whose matrices of word vectors have one row per word of ``vocabulary``.
+    """Return an untrained gensim ``Doc2Vec`` model with the given vocabulary and initial document vectors.
 
     Args:
         vocabulary: V words, in the order of their row indices.
@@ -77,7 +77,7 @@ def build_model(
 
 
 def model_tensors(model: Doc2Vec) -> Tensors:
-    """Return the arrays of a trained gensim model that are needed for inference, by name."""
+    """Return a dictionary with the arrays of a trained gensim model that are needed for inference."""
     tensors = {name: getattr(model, name) for name in ("syn1", "syn1neg") if hasattr(model, name)}
     return {**tensors, "word_vectors": model.wv.vectors} if model.dm else tensors
 
@@ -147,7 +147,7 @@ class ParagraphEncoder(WordEncoder):
         return vector[0]
 
     def start(self, words: tuple[str, ...]) -> tuple[npt.NDArray[np.float32], np.random.RandomState]:
-        """Return the initial (1, d) vector and the random generator for inferring the vector of a sentence."""
+        """Return the initial vector, (1, d), and the random number generator for inferring the vector of a sentence."""
         digest = hashlib.blake2b("\0".join([str(self.seed), *words]).encode(), digest_size=4).digest()
         random = np.random.RandomState(int.from_bytes(digest))  # gensim requires a RandomState
         start = (random.random_sample((1, self.dimension)) - 0.5) / self.dimension
@@ -155,7 +155,7 @@ class ParagraphEncoder(WordEncoder):
 
     @cached_property
     def model(self) -> Doc2Vec:
-        """The gensim model that infers vectors."""
+        """The gensim model that infers sentence vectors."""
         empty = np.zeros((1, self.dimension), dtype=np.float32)
         model = build_model(self.vocabulary, self.tensors["counts"], self.settings, self.seed, empty)
         for name in ("syn1", "syn1neg"):

@@ -23,7 +23,7 @@ def snapshot_folders(directory: str | Path) -> list[tuple[Path, float]]:
         except ValueError:
             raise SentrepError(
                 path,
-                expected="a number of epochs as the name of a snapshot folder",
+                expected="a snapshot folder whose name is a number of epochs",
                 found=f"the name '{path.name}'",
                 remedy="remove this folder",
             ) from None

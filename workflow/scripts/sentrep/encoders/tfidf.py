@@ -58,7 +58,7 @@ class TfIdfEncoder(WordEncoder):
     def _encode(self, sentences: Sequence[str]) -> csr_array:
         """Return the sentence vectors as a sparse (n, V) float64 array.
 
-        The idf of a word that occurs in every training sentence is 0. The components of such words are not stored.
+        Words that occur in every training sentence have an idf of 0, so their components are not stored.
         """
         vectors = self.term_counts(self.tokens(sentences))
         vectors.data *= self.idf[vectors.indices]

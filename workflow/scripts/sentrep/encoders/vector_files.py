@@ -1,4 +1,7 @@
-"""Read files of word vectors. Binary and text files are streamed, so that only the selected vectors are kept in memory.
+"""Read the vectors of all words or of selected words from a file of word vectors.
+
+Text files and files in the binary format of word2vec are streamed, so only the vectors of the selected words are kept
+in memory. Pickles cannot be streamed.
 
 These formats are supported:
 
@@ -62,14 +65,15 @@ def read_vectors(
         layout: format of the file.
         where: name of the file, for error messages.
         wanted: words to keep, in lower case if ``fold_case`` is true; if None, all words are kept.
-        fold_case: whether to lower-case the words of the file. If several words differ only in case, only one vector is
-            used: that of the word that is already in lower case or, if the file does not contain that word, that of the
-            first of these words. In a file sorted by frequency, the first of these words is the most frequent.
-        maximum: maximum number of vectors to read; None for no limit.
+        fold_case: whether to lower-case the words of the file. If several words differ only in case, the vector of the
+            lower-case word is used. If the file does not contain the lower-case word, the vector of the first of these
+            words is used. In a file sorted by frequency, the first word is also the most frequent one.
+        maximum: number of vectors after which reading stops, including the vectors of words that are not kept; None
+            for no limit.
 
     Raises:
         SentrepError: the file is damaged or has another format. If the fault is in a single vector or line, the message
-            gives the number of the vector or line.
+            gives its number.
     """
     rows: dict[str, int] = {}
     numbers, exact, data = [], [], bytearray()
@@ -112,7 +116,7 @@ def read_vectors(
 
 
 def _binary(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[int, bytes, bytes]]:
-    """Yield the number, the word and the components (as bytes) of each vector in a file in word2vec's binary format."""
+    """Yield the number (from 1), the word and the components (as bytes) of each vector in a binary word2vec file."""
     first = stream.readline(100)
     header = _HEADER.match(first)
     if header is None:
@@ -174,9 +178,9 @@ def _siamese_cbow(
 ) -> Iterator[tuple[int, str, npt.NDArray[np.floating]]]:
     """Yield each word in a pickle written by the released Siamese CBOW code, with its row index and its vector.
 
-    The function ``storeWordEmbeddings`` in that code writes these files. Row 0 of the array ``npaWordEmbeddings`` does
-    not belong to a word. Pickles cannot be streamed, so reading the vectors of Kenter et al. (1.3 GB decompressed)
-    takes about 3 GB of memory.
+    Such pickles are written by the function ``storeWordEmbeddings`` in that code. Row 0 of the array
+    ``npaWordEmbeddings`` does not belong to a word. Pickles cannot be streamed, so reading the vectors of Kenter et al.
+    (1.3 GB decompressed) takes about 3 GB of memory.
     """
     content = read_pickle(
         cast("BinaryIO", stream), {**ARRAYS, **OBJECTS, ("vocabUtils", "vocabulary"): _Vocabulary}, where
@@ -199,7 +203,7 @@ def _siamese_cbow(
 
 
 class _KeyedVectors:
-    """Stand-in for gensim's classes of word vectors in pickles."""
+    """Stand-in for gensim's classes ``KeyedVectors`` and ``FastTextKeyedVectors`` when a pickle is read."""
 
 
 def _gensim(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[int, str, npt.NDArray[np.floating]]]:
@@ -228,7 +232,7 @@ def _gensim(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tupl
             where,
             expected="a gensim KeyedVectors object",
             found="another kind of object",
-            remedy="save `model.wv` with gensim 4, not the whole model",
+            remedy="with gensim 4, save `model.wv` instead of the whole model",
         )
     for row, word in enumerate(words[:maximum]):
         yield row, str(word), matrix[row]
@@ -261,15 +265,15 @@ def recognise(head: bytes, where: str) -> Layout:
         where,
         expected="word vectors in the format of word2vec, GloVe, fastText (.vec) or gensim (KeyedVectors)",
         found=found,
-        remedy="pass a file of vectors, such as .vec, .txt, .bin or .kv",
+        remedy="pass a file in one of these formats",
     )
 
 
 def _is_vector(line: bytes, dimension: int | None) -> bool:
     """Return whether a line has the form of a word and its vector.
 
-    The line must end with ``dimension`` numbers or, if ``dimension`` is None, consist of a word and several numbers. In
-    both cases, the line must contain at least two numbers.
+    If ``dimension`` is None, the line must consist of a word and at least two numbers. Otherwise, it must end with
+    ``dimension`` numbers, and ``dimension`` must be at least 2.
     """
     fields = line.split()
     try:

@@ -1,8 +1,9 @@
-"""Encode sentences by weighted aggregation (De Boom et al., 2016), with trained weights for words sorted by idf.
+"""Encode sentences by weighted aggregation (De Boom et al., 2016).
 
-The model has m trained weights. For a text of n words, n weights are computed from them by linear interpolation at
-evenly spaced positions (section 3.3 of the paper). These n weights are therefore a linear function of the trained
-weights, and this function depends only on n.
+The words of a text are sorted by descending idf, and the word at each position in this order gets its own weight. The
+model has m trained weights. For a text of n words, n weights are computed from them by linear interpolation at evenly
+spaced positions (section 3.3 of the paper). These n weights are therefore a linear function of the trained weights, and
+this function depends only on n.
 """
 
 from __future__ import annotations
@@ -28,12 +29,13 @@ class WeightedEncoder(WordEncoder):
     """An encoder that sorts the words of a sentence by descending idf and computes a weighted sum of their vectors.
 
     Args:
-        embeddings: (V, d) float32, one row per word of ``vocabulary``.
+        embeddings: word vectors, (V, d) float32, one row per word of ``vocabulary``.
         idf: idf of each word, (V,) float64; words with equal idf are sorted alphabetically.
-        weights: trained weights, (m,) float64; the first belongs to the word with the highest idf, and the last to the
-            word with the lowest idf. They are interpolated for sentences that do not have m known words.
+        weights: trained weights, (m,) float64; the first applies to the word of a sentence that has the highest idf,
+            and the last to the word that has the lowest. For sentences that do not have m known words, the weights are
+            interpolated.
         vocabulary: V distinct words, in the order of the rows of ``embeddings``.
-        divisor: the sum is divided by the number n of known words ("n") or by the square root of n ("sqrt_n").
+        divisor: number by which the sum is divided: the number n of known words ("n") or its square root ("sqrt_n").
         cleaning: text normalisation that is applied before a sentence is split at whitespace.
         learning: record of how the weights were trained, with the keys "updates", "stopped" and "shape_change".
         meta: the model's provenance, which is written to ``meta.json``.
@@ -123,9 +125,9 @@ class WeightedEncoder(WordEncoder):
 def interpolation(length: int, size: int) -> npt.NDArray[np.float64]:
     """Return the (length, size) matrix that interpolates ``size`` trained weights for a text of ``length`` words.
 
-    If w is the vector of trained weights, the position of word j = 0, 1, ... is I = j (size - 1) / (length - 1), and
-    the weight of this word is (w[ceil I] - w[floor I]) (I - floor I) / (ceil I - floor I + EPSILON) + w[floor I]. If
-    the text consists of a single word, the position of this word is 0.
+    Word j = 0, 1, ... has the position I = j (size - 1) / (length - 1) in the vector w of trained weights, and its
+    weight is (w[ceil I] - w[floor I]) (I - floor I) / (ceil I - floor I + EPSILON) + w[floor I]. If the text consists
+    of a single word, the position of this word is 0.
     """
     places = np.linspace(0, size - 1, length)
     # Positions that differ from an integer only by rounding errors are set to this integer. Otherwise, they could
@@ -145,8 +147,9 @@ def length_map(length: int, size: int, divisor: Divisor) -> npt.NDArray[np.float
     """Return the (length, size) matrix that maps the trained weights to factors for the word vectors of a text.
 
     The word vectors of a text, in order of descending idf, are multiplied by these factors and added up (equation 3 of
-    De Boom et al., 2016). The paper divides the sum by the number of words ("n"), so longer texts tend to have shorter
-    vectors. Dividing by the square root of this number ("sqrt_n") shows how much of a result is due to this effect.
+    De Boom et al., 2016). The paper divides the sum by the number of words ("n"), so the vectors of longer texts tend
+    to have smaller norms. Dividing by the square root of the number of words ("sqrt_n") shows how much of a result is
+    due to this effect.
     """
     return interpolation(length, size) / (length if divisor == "n" else np.sqrt(length))
 

@@ -1,1 +1,1 @@
-"""Score models on sentence pairs and other tasks, test the significance of differences, and report model costs."""
+"""Score models on sentence pairs and other tasks, test whether scores differ significantly, and report model costs."""

@@ -28,7 +28,7 @@ class TextEncoder(Protocol):
 
     @property
     def part_widths(self) -> tuple[int, ...]:
-        """The widths of the parts of a vector that are normalised separately, such as f and g in the vector [f; g]."""
+        """Number of components in each part of a vector; each part, such as f in [f; g], is normalised separately."""
         ...
 
     def encode(self, sentences: Sequence[str]) -> Vectors:
@@ -70,14 +70,14 @@ class Encoded:
 
 
 def distinct_texts(texts: Iterable[str]) -> tuple[list[str], npt.NDArray[np.intp]]:
-    """Return the distinct texts in order of first occurrence, and the position of each text among them, (n,) intp."""
+    """Return the distinct texts in order of first occurrence, and the index of each text in this list, (n,) intp."""
     position: dict[str, int] = {}
     rows = [position.setdefault(text, len(position)) for text in texts]
     return list(position), np.array(rows, dtype=np.intp)
 
 
 def encode_finite(encoder: TextEncoder, texts: Sequence[str], where: str) -> Vectors:
-    """Return the vectors of texts, (n, d), after checking that they are finite.
+    """Encode texts, check that the vectors are finite, and return the vectors, (n, d).
 
     Args:
         encoder: the model.

@@ -119,9 +119,9 @@ def neighbour_rows(
     A query without neighbours has one row with an empty sentence.
 
     Args:
-        queries: the queries, in the order of ``found``.
+        queries: texts of the queries, in the same order as in ``found``.
         found: the neighbours of the queries.
-        texts: sentences by their position in the pool; must include all neighbours.
+        texts: sentences, keyed by their positions in the pool; must include all neighbours.
         identity: preset, model and seed, which are repeated in every row.
     """
     rows = [

@@ -44,7 +44,7 @@ def describe_words(
     """Return a table of the words with the lowest and highest norms, and of the nearest neighbours of query words.
 
     Kenter et al. (2016) do not state which words they considered. Their lists contain only frequent words. Therefore,
-    norms are ranked twice: among all words, and among the 1,000 most frequent words.
+    the lowest and highest norms are determined twice: among all words, and among the 1,000 most frequent words.
 
     Args:
         encoder: a model whose vocabulary is in descending order of frequency. The family of the model determines the
@@ -113,11 +113,11 @@ def describe_words(
 def neighbours(
     embeddings: npt.NDArray[np.float32], row: int, norms: npt.NDArray[np.float64]
 ) -> list[tuple[int, float]]:
-    """Return the row index of every other word and the cosine of this word with the given word, nearest first.
+    """Return, for each word except the given one, its row index and its cosine with the given word, nearest first.
 
     Args:
         embeddings: (V, d) float32 word vectors.
-        row: row index of the given word, which is left out.
+        row: row index of the given word.
         norms: (V,) float64 lengths of the word vectors.
     """
     products = embeddings @ embeddings[row]
@@ -135,7 +135,7 @@ def overlap(words: pd.DataFrame) -> dict[str, int]:
         words: result of :func:`describe_words`.
 
     Returns:
-        The counts, keyed by "<list>, <scope>". Lists that the paper does not have are left out.
+        The counts, keyed by "<list>, <scope>". Lists without a counterpart in the paper are left out.
     """
     listed = rows_where(words, (words["list"] != "nearest") & words["in_paper"].isin(["yes", "no"]))
     groups = groups_of(listed, ["list", "scope"])

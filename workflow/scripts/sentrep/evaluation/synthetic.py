@@ -37,11 +37,12 @@ def _patterns(kind: str) -> Any:
 def write_captioned_images(folder: str | Path, seed: int = 1) -> dict[str, int]:
     """Write the captions and features of synthetic images as ``dataset.json`` and ``features.npy``.
 
-    :mod:`sentrep.evaluation.retrieval.readers` describes the format of these files. Each image stands for a scene,
-    which consists of one word from each of four lists: people and animals, appearances, actions, and places. Each word
-    has a random direction in the feature space. The features of an image are the sum of the directions of the four
-    words plus noise, with negative values set to zero. Each caption contains at least three of the four words or their
-    synonyms. A model that knows the words can therefore often, but not always, find the image of a caption.
+    :mod:`sentrep.evaluation.retrieval.readers` describes the format of these files. Each image represents a scene,
+    which is described by one entry (a word or a phrase) from each of four lists: people and animals, appearances,
+    actions, and places. Each entry has a random feature vector. The features of an image are the sum of the vectors of
+    its four entries plus noise, with negative values set to zero. Each caption contains at least three of the four
+    entries or their synonyms. A model that knows their words can therefore often, but not always, find the image that
+    belongs to a caption.
 
     Returns:
         The number of images in each split.

@@ -39,8 +39,8 @@ class Cost:
         processor: name of the processor.
         processor_share: fraction of the available processor time that training used. The fraction is far below 1 if
             other programs used the processor at the same time. For a model that is built on other models, the
-            fraction is the mean over the time that ``seconds`` includes. With several seeds, it is the minimum over
-            seeds. It is NaN if it was not recorded for one of the models.
+            fraction is averaged over all training time that ``seconds`` includes. With several seeds, the attribute is
+            the minimum over seeds. It is NaN if the fraction was not recorded for some of this training time.
         imported: whether the model was read from published vectors or weights instead of being trained.
     """
 
@@ -59,7 +59,7 @@ class Cost:
 
     @property
     def seconds_per_million(self) -> float:
-        """The training time in seconds, over all epochs, per million sentences in the corpus."""
+        """Training time over all epochs, in seconds per million sentences of the corpus."""
         return self.seconds / self.sentences * 1e6
 
     def hours(self, sentences: float | None = None) -> float:
@@ -68,7 +68,11 @@ class Cost:
 
 
 def read_costs(folders: Sequence[str | Path]) -> dict[str, Cost]:
-    """Read the costs of several models from their folders, ``.../<model>/seed<n>``; return the costs by model name."""
+    """Read the costs of several models, and return a mapping from the names of the models to their costs.
+
+    Args:
+        folders: folders ``.../<model>/seed<n>`` of all models and seeds.
+    """
     named: dict[str, list[Path]] = {}
     for folder in map(Path, folders):
         named.setdefault(folder.parent.name, []).append(folder)
@@ -83,7 +87,7 @@ def read_cost(folders: Sequence[str | Path]) -> Cost:
             to ``<model>``.
 
     Raises:
-        SentrepError: a file in the folders is missing or lacks a key, such as the training time.
+        SentrepError: a file in the folders is missing or lacks a required value, such as the training time.
     """
     first = Path(folders[0])
     meta = read_json(first / "meta.json")
@@ -136,7 +140,7 @@ def _devices(folder: Path) -> set[str]:
 
 
 def _processor_share(folder: Path) -> float:
-    """Return the processor share over the whole time that :func:`training_seconds` returns."""
+    """Return the processor share, as described in :class:`Cost`, for one seed of a model."""
     return _processor_seconds(folder) / training_seconds(folder)
 
 
@@ -191,7 +195,7 @@ def seconds_at(history: pd.DataFrame, epochs: npt.NDArray[np.float64]) -> npt.ND
         epochs: (n,) numbers of epochs, which need not be integers.
 
     Raises:
-        SentrepError: training ended before the largest number of epochs.
+        SentrepError: the history ends before the largest of the given numbers of epochs.
     """
     reached = history["epoch"].to_numpy(dtype=np.float64)
     # The tolerance of 1e-3 is needed because snapshots are taken at the nearest step.

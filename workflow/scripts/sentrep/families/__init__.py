@@ -1,12 +1,13 @@
 """The model families, each of which is defined by one module.
 
 Each of these modules defines ``Parameters`` and ``train(store, parameters, run) -> Encoder``. The token store ``store``
-contains the tokenised corpus (:mod:`sentrep.corpora.store`), and ``run`` provides the seed and all other inputs.
-``Parameters`` is a frozen pydantic dataclass with the family's settings. Its defaults usually follow the paper, and its
-types (:mod:`sentrep.training.parameters`) specify the valid ranges. ``INPUTS`` lists the names under which the family
-reads inputs from ``run.inputs``. ``INPUTS`` is None if the family reads all inputs, and absent if the family reads no
-inputs. A module that does not use a GPU sets ``CPU_ONLY`` to True. A family whose encoder is not a
-:class:`sentrep.encoders.base.AveragingEncoder` is listed in :data:`sentrep.encoders.registry.CLASSES`.
+contains the tokenised corpus (:mod:`sentrep.corpora.store`). The object ``run`` (:class:`sentrep.training.run.Run`)
+provides the seed, the device and the inputs other than the corpus. ``Parameters`` is a frozen pydantic dataclass with
+the family's settings. Its defaults usually follow the paper, and its types (:mod:`sentrep.training.parameters`) specify
+the valid ranges. ``INPUTS`` lists the names of the inputs that the family reads from ``run.inputs``. ``INPUTS`` is None
+if the family reads all inputs, and absent if the family reads no inputs. A module that does not use a GPU sets
+``CPU_ONLY`` to True. A family whose encoder is not a :class:`sentrep.encoders.base.AveragingEncoder` is listed in
+:data:`sentrep.encoders.registry.CLASSES`.
 
 Modules are imported on demand, and import heavy libraries (torch, numba, gensim) inside functions, so that
 configurations can be read quickly.

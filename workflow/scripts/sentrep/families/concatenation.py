@@ -26,7 +26,7 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> Concatenation:
-    """Return an encoder that concatenates the input models; the token store is not used.
+    """Return an encoder that concatenates the sentence vectors of the input models; the token store is not used.
 
     Raises:
         SentrepError: there are fewer than two inputs.

@@ -3,10 +3,11 @@
 A convolutional network encodes a sentence as a vector. From this vector, an LSTM predicts the sentence itself or the
 next sentence, word by word. The composite model predicts both sentences, with two LSTMs. In the hierarchical model,
 another LSTM reads the vectors of the sentences in a paragraph, and its state after each sentence is used to predict the
-next sentence. The authors' combine-CNN concatenates the vectors of the composite and the hierarchical model; the family
-``concatenation`` can do the same.
+next sentence. The authors' combine-CNN, which concatenates the vectors of a composite and a hierarchical model, can be
+built with the family ``concatenation``.
 
-The optional input ``expansion`` is a model whose word vectors extend the vocabulary after training.
+The optional input ``expansion`` is a model with word vectors. After training, the vocabulary is extended with words of
+this model; see :mod:`sentrep.training.expansion`.
 """
 
 from __future__ import annotations
@@ -27,15 +28,16 @@ INPUTS = ("expansion",)
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of the convolutional autoencoder; the defaults follow the paper.
+    """Settings of the convolutional encoder; the defaults follow the paper.
 
     "The released code" is the code that the authors of the paper published; it contains only the autoencoder.
 
     Attributes:
         objective: whether to predict the sentence itself ("autoencoder"), the next sentence ("future"), both
-            ("composite"), or each sentence of a paragraph from the previous sentences ("hierarchical").
+            ("composite"), or each sentence of a paragraph, except the first, from all sentences before it
+            ("hierarchical").
         word_dimension: length of a word vector.
-        vocabulary: size of the vocabulary, including the unknown word and the end-of-sentence token.
+        vocabulary: maximum size of the vocabulary, including the unknown word and the end-of-sentence token.
         widths: widths of the filters, in words.
         feature_maps: number of filters of each width. The released code uses 200.
         units: number of units in each LSTM.
@@ -48,11 +50,11 @@ class Parameters:
         epochs: number of training epochs; 0 keeps the untrained network, as a baseline. The released code trains
             for 8 epochs on a million sentences.
         learning_rate: constant learning rate of Adam.
-        adam: "corrected" is standard Adam; "released" effectively omits the bias correction of the first steps, as in
-            the released code; see :func:`sentrep.training.schedule.released_adam_rates`.
-        clip: "global" limits the joint norm of all gradients to ``largest_norm``; "rescale" always scales the gradients
-            to this norm, as in the released code, where the condition on the norm is always true; "none" leaves the
-            gradients unchanged.
+        adam: "corrected" is Adam with the usual bias correction; "released" is Adam with almost no bias correction, as
+            in the released code (see :func:`sentrep.training.schedule.released_adam_rates`).
+        clip: "global" limits the joint norm of all gradients to ``largest_norm``; "rescale" scales the gradients to
+            this norm even if their norm is smaller, as in the released code, whose condition for clipping is always
+            true; "none" leaves the gradients unchanged.
         largest_norm: maximum joint norm of all gradients; with "rescale", the norm to which they are scaled.
         precision: data type of matrix products; "auto" means bfloat16 on a GPU and float32 elsewhere.
     """
@@ -78,8 +80,9 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     """Train a convolutional encoder on a token store, and return the encoder.
 
     Raises:
-        SentrepError: the corpus is too small, the loss is not finite, or the input ``expansion`` has no word vectors or
-            shares too few words with the network.
+        SentrepError: the corpus is too small for one batch, the number of processes does not divide the batch size, the
+            input ``expansion`` has no word vectors or shares too few words with the network, or training fails (see
+            :func:`sentrep.training.loop.fit`).
     """
     from sentrep.networks.convolutional import Network
     from sentrep.training.conv_autoencoder import Examples, SentenceLoss

@@ -5,9 +5,9 @@ words. The sentence vector is trained to predict every word of the previous and 
 ``autoencode`` (FastSent+AE in the paper), the words of the sentence itself.
 
 The paper describes a softmax over the vocabulary, but this softmax is too costly to compute. The released code
-(fh295/SentenceRepresentation, a modified gensim of 2015) instead uses a hierarchical softmax over a Huffman tree of the
-words. A hierarchical softmax also defines a distribution over all words, and is the default in this module. Negative
-sampling, which is commented out in the released code, is provided for comparison.
+(fh295/SentenceRepresentation, a modified version of gensim from 2015) instead uses a hierarchical softmax over a
+Huffman tree of the words. A hierarchical softmax also defines a distribution over all words, and is the default in this
+module. Negative sampling, which is commented out in the released code, is provided for comparison.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ CPU_ONLY = True
 class Parameters:
     """Settings of FastSent; most defaults follow the released code.
 
-    The exceptions are ``block_edges``, ``document_boundaries``, and settings for which the paper states other values.
+    The exceptions are ``block_edges`` and ``document_boundaries``.
 
     Attributes:
         dimension: length of a word vector. The default is the dimension in the released trainFastSent.py; the released
@@ -38,21 +38,20 @@ class Parameters:
         output: "hierarchical_softmax" over a Huffman tree, or "negative_sampling".
         autoencode: also predict the words of the sentence itself (FastSent+AE).
         negatives: number of noise words per predicted word; used only with negative sampling.
-        ns_exponent: a word is drawn as a noise word with a probability that is proportional to the count of the word
-            raised to this power.
+        ns_exponent: exponent of the word counts; the probability that a word is drawn as a noise word is proportional
+            to count ** ns_exponent.
         epochs: number of training epochs.
         learning_rate: initial learning rate.
         final_learning_rate: final learning rate; the rate falls linearly and is updated once per block.
         divide_error: divide the gradient of each source vector by the number of words in the sentence, as in the
             released code (gensim with cbow_mean=0), although the vectors are summed. If false, the exact gradient of
             the loss is used.
-        largest_score: binary decisions whose score has an absolute value of at least this number are not trained, as in
-            the released code; null trains all decisions.
-        block_sentences: number of sentences in a block. The learning rate is updated after each block. The
+        largest_score: binary decisions of the hierarchical softmax or of negative sampling are not trained if the
+            absolute value of their score is at least this number, as in the released code; null trains all decisions.
+        block_sentences: number of consecutive sentences in a block. The learning rate is updated after each block. The
             released code uses 1,000.
         block_edges: "skip" does not predict the neighbours of the first and the last sentence of a block, as in the
-            released code, where the neighbours of a sentence are always in the same block; "train" also predicts these
-            neighbours.
+            released code; "train" also predicts these neighbours.
         document_boundaries: "ignore" also uses neighbours from other documents, as in the released code; "respect" does
             not.
     """
@@ -80,7 +79,8 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
     """Train FastSent on one CPU core, and return an encoder that sums the source vectors.
 
     Raises:
-        SentrepError: there is no sentence of which both neighbours can be predicted, or the loss is not finite.
+        SentrepError: no sentence has two neighbours that can be predicted, or training fails (see
+            :func:`sentrep.training.loop.fit`).
     """
     from sentrep.training.fastsent.learner import FastSentLearner
     from sentrep.training.loop import Course, fit

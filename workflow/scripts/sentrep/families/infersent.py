@@ -143,7 +143,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
 
 
 def read_pairs(run: Run) -> dict[str, LabelledTexts]:
-    """Return the labelled sentence pairs of SNLI, by split ("train", "dev" and "test").
+    """Read SNLI, and return a mapping from each split ("train", "dev" and "test") to its labelled sentence pairs.
 
     If MultiNLI is among the inputs, its training pairs are appended to the split "train".
 
@@ -169,15 +169,15 @@ def read_pairs(run: Run) -> dict[str, LabelledTexts]:
 def build_network(units: int, vocabulary: list[str], table: npt.NDArray[np.float32], seed: int) -> Network:
     """Return a network with randomly initialised LSTMs and fixed word vectors.
 
-    The tokens before and after a text have the vectors of ``<s>`` and ``</s>``. If the vocabulary lacks one of these
-    tokens, its vector is drawn from a normal distribution with mean 0 and the standard deviation of the components of
+    The network encloses each text in the tokens ``<s>`` and ``</s>``. If the vocabulary lacks one of these tokens, the
+    vector of the token is drawn from a normal distribution with mean 0 and the standard deviation of the components of
     the word vectors.
 
     Args:
         units: number of units of each LSTM.
-        vocabulary: words by row index; the first is the unknown word.
+        vocabulary: words in the order of the rows of ``table``; the first is the unknown word.
         table: word vectors, (words, d).
-        seed: random seed for missing vectors of ``<s>`` and ``</s>``.
+        seed: random seed for the vectors of ``<s>`` and ``</s>`` if the vocabulary lacks these tokens.
     """
     import torch
 

@@ -1,4 +1,4 @@
-"""Paragraph Vector (Le and Mikolov, ICML 2014), trained with gensim's Doc2Vec; every sentence is a paragraph.
+"""Paragraph Vector (Le and Mikolov, ICML 2014), trained with gensim's Doc2Vec; each sentence is treated as a paragraph.
 
 In "dm" (distributed memory), the vectors of the sentence and of the surrounding words predict each word. In "dbow"
 (distributed bag of words), the sentence vector alone predicts each word. A new sentence is encoded by training a vector
@@ -50,15 +50,15 @@ class Parameters:
     Attributes:
         architecture: "dm" (distributed memory) or "dbow" (distributed bag of words).
         dimension: length of the word vectors and of the sentence vectors.
-        window: maximum number of context words on each side of a word, with "dm" or with ``train_words``. For each
-            word, the actual number is drawn uniformly from 1 to this maximum; with "dm" and the aggregation "concat",
-            it is always the maximum.
+        window: maximum number of context words on each side of a word; used with "dm" and with ``train_words``. For
+            each word, the actual number is drawn uniformly from 1 to this maximum, but with "dm" and the aggregation
+            "concat", the maximum is always used.
         aggregation: with "dm", how the vectors of the sentence and of the context words are combined.
         train_words: with "dbow", also train word vectors by skip-gram.
         output: "hierarchical_softmax" over a Huffman tree, or "negative_sampling".
         negatives: number of noise words per predicted word; used only with negative sampling.
-        ns_exponent: a word is drawn as a noise word with a probability that is proportional to the count of the word
-            raised to this power.
+        ns_exponent: exponent of the word counts; the probability that a word is drawn as a noise word is proportional
+            to count ** ns_exponent.
         sample: threshold for subsampling frequent words; 0 disables subsampling.
         epochs: number of training epochs.
         learning_rate: initial learning rate.
@@ -84,11 +84,11 @@ class Parameters:
 
     def __post_init__(self) -> None:
         if self.final_learning_rate > min(self.learning_rate, self.inference_learning_rate):
-            raise ValueError("`final_learning_rate` must not exceed the other learning rates")
+            raise ValueError("`final_learning_rate` must not exceed `learning_rate` or `inference_learning_rate`")
 
 
 class _Documents:
-    """An iterable that converts the sentences of a stream to gensim's tagged documents."""
+    """The sentences of a stream, as an iterable of gensim's tagged documents."""
 
     def __init__(self, stream: WordStream) -> None:
         self._stream = stream
@@ -128,7 +128,9 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> ParagraphEncod
 
 @contextlib.contextmanager
 def _sentence_vectors(n: int, dimension: int, seed: int) -> Iterator[npt.NDArray[np.float32]]:
-    """Yield (n, dimension) float32 vectors drawn from U(-.5, .5) / dimension, in memory or in a temporary file.
+    """Yield n initial sentence vectors, (n, dimension) float32, with components drawn from U(-.5, .5) / dimension.
+
+    A large array is stored in a memory-mapped temporary file.
 
     Raises:
         SentrepError: the disk has no room for the file.

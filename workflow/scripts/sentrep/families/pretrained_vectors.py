@@ -2,9 +2,9 @@
 
 Comparing published vectors with retrained ones separates differences in evaluation from differences in training. By
 default, only words in the vocabulary of the token store are kept, so a model with published vectors knows only words
-that a retrained model also knows. Words without a published vector are omitted by default, as in De Boom et al. (2016),
-who use the Google News vectors. The input ``vectors`` is the manifest (:mod:`sentrep.sources.registry`) of a source
-that contains the file.
+that a retrained model also knows. Words of a sentence that have no published vector are omitted by default, as in De
+Boom et al. (2016), who use the Google News vectors. The input ``vectors`` is the manifest
+(:mod:`sentrep.sources.registry`) of a source that contains the file of vectors.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ class Parameters:
 
     Attributes:
         layout: format of the file: "word2vec_binary" (the word2vec tool), "text" (GloVe, fastText), "gensim"
-            (KeyedVectors) or "siamese_cbow" (the pickle of the released code); "auto" detects the first three
-            formats.
+            (KeyedVectors) or "siamese_cbow" (a pickle written by the released Siamese CBOW code); "auto" detects the
+            first three formats.
         member: name of the file, such as glove.6B.300d.txt, in an archive with several files; null means the first
             file.
         words: "corpus" keeps only words in the vocabulary of the corpus; "all" keeps all words of the file, in their
             original order.
         maximum_words: maximum number of words to read from the beginning of the file; null means all words. Most files
             are sorted by descending frequency.
-        case: "fold" lower-cases the words of a case-sensitive file, for tokenisers that lower-case text. A word gets
-            the vector of its lower-case form or, if the file does not contain this form, of the first of its forms in
-            the file.
+        case: "fold" lower-cases the words of a case-sensitive file, for tokenisers that lower-case text. If several
+            words in the file differ only in case, the vector of the lower-case word is used or, if none of them is in
+            lower case, the vector of the first of these words.
         aggregation: whether a sentence vector is the "mean" or the "sum" of the word vectors.
         tokeniser: tokeniser that is applied to sentences; null means the tokeniser of the corpus.
         oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
@@ -69,11 +69,11 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncoder:
-    """Read the vectors of the words in the store, or of all words, and return an encoder that averages or sums them.
+    """Read word vectors from a file, and return an encoder that averages or sums the word vectors of a sentence.
 
     Raises:
-        SentrepError: the source contains no files or no file named ``parameters.member``, or the file is damaged, has
-            another format, or contains none of the words.
+        SentrepError: the source contains no file of vectors or no file named ``parameters.member``, or the file is
+            damaged, is not in the expected format, or contains none of the words to keep.
     """
     p = parameters
     members = SourceFiles(run.inputs["vectors"])

@@ -1,8 +1,8 @@
 """Quick Thoughts (Logeswaran and Lee, ICLR 2018): encoders trained to identify neighbouring sentences.
 
-Two encoders, f and g, encode each sentence of a batch of consecutive sentences. They are trained such that a softmax
-over the inner products of f(s) with the vectors g(t) of all sentences t in the batch selects the neighbours of s. The
-sentence vector is [f(s); g(s)], with both parts scaled to length one.
+Two encoders, f and g, encode each sentence of a batch of consecutive sentences. They are trained such that, for each
+sentence s, a softmax over the inner products of f(s) with the vectors g(t) of all sentences t in the batch assigns high
+probabilities to the neighbours of s. The sentence vector is [f(s); g(s)], with both parts scaled to length one.
 
 A Quick Thoughts model has two optional inputs:
 
@@ -48,8 +48,8 @@ class Parameters:
         units: length of f(s) and of g(s); ignored by the encoder "bow".
         word_dimension: length of a word vector and, with the encoder "bow", of f(s) and g(s); ignored if the model has
             the input ``vectors``.
-        vocabulary: maximum number of rows in each word table, including the row for unknown words; ignored if the model
-            has the input ``vectors``.
+        vocabulary: maximum size of the vocabulary, including the unknown word; ignored if the model has the input
+            ``vectors``.
         tied: use the same encoder for f and g; the sentence vector is then f(s).
         reset: where the reset gate of the recurrent units is applied; see :mod:`sentrep.networks.gru`.
         context: maximum distance between neighbours, in sentences. The paper's windows of 3 and 7 sentences correspond
@@ -76,10 +76,11 @@ class Parameters:
             not.
         shuffle_batches: shuffle the batches in each epoch; the released code keeps the order of the text.
         validation_sentences: number of sentences at the beginning of the corpus that are not used for training, rounded
-            down to a multiple of ``batch_size``. If the model is trained in a single process, the accuracies of
-            identifying the next and the previous sentence are measured on these sentences after training, and logged.
-            The default follows the released code.
-        test_vector: "both" encodes sentences as [f; g], and "input" encodes them as f alone (appendix C of the paper).
+            down to a multiple of ``batch_size``. After training in a single process, the model is tested on these
+            sentences, and its accuracies in identifying the next and the previous sentence are logged. The default
+            follows the released code.
+        test_vector: "both" represents a sentence s by [f(s); g(s)], and "input" by f(s) alone (appendix C of the
+            paper).
         precision: data type in which matrix products are computed; "auto" means bfloat16 on a GPU and float32
             elsewhere.
         snapshots_per_epoch: number of snapshots of the model that are saved in each epoch. They are evenly spaced, and
@@ -170,7 +171,7 @@ def build_network(p: Parameters, words: int, table: npt.NDArray[np.float32] | No
     """Return a randomly initialised network that contains the encoders f and g.
 
     Args:
-        p: settings of the model, of which only the settings of the encoders are used.
+        p: settings of Quick Thoughts; only those of the encoders are used.
         words: number of words in the vocabulary, including the unknown word.
         table: (words, d) word vectors, which are not trained; if None, the network has trainable word vectors.
 
@@ -199,7 +200,7 @@ def build_network(p: Parameters, words: int, table: npt.NDArray[np.float32] | No
 def frozen_table(
     known: list[str], words: list[str], vectors: npt.NDArray[np.float32], seed: int
 ) -> tuple[list[str], npt.NDArray[np.float32], npt.NDArray[np.int64]]:
-    """Return a vocabulary and a word table for existing word vectors, and the row indices of the words of a corpus.
+    """Return the vocabulary and the word table for given word vectors, and the row index of each word of a corpus.
 
     Args:
         known: words of the corpus in the order of their ids; the first is the unknown word, "<unk>".
@@ -208,10 +209,10 @@ def frozen_table(
         seed: random seed for the vector of the unknown word.
 
     Returns:
-        The vocabulary, which consists of "<unk>" and the words that have a vector; the float32 word table with one row
-        per word of the vocabulary; and an int64 array with the row index of each word in ``known``, which is 0 for a
-        word without a vector. The components of row 0 are drawn uniformly from [0, 1), as in the released Quick
-        Thoughts code.
+        The vocabulary, which consists of "<unk>" and the words that have a vector; the float32 word table, with one row
+        per word of the vocabulary; and an int64 array that contains the row index of each word in ``known``, or 0 if
+        the word has no vector. The components of the table's row 0 are drawn uniformly from [0, 1), as in the released
+        Quick Thoughts code.
     """
     unknown = known[0]
     kept = [i for i, word in enumerate(words) if word != unknown]

@@ -120,7 +120,7 @@ def _options(path: Path) -> dict[str, Any]:
         raise SentrepError(
             path,
             expected=f"a dictionary with valid values for the keys {', '.join(wanted)}",
-            found=f"an object of type {type(options).__name__} without valid values for all of these keys",
+            found=f"an object of type {type(options).__name__} that lacks a valid value for at least one of these keys",
             remedy=_REMEDY,
         )
     if options["encoder"] != "gru":

@@ -1,7 +1,7 @@
-"""An existing sentence-transformers model, which can be evaluated next to the other models of a run.
+"""An existing sentence-transformers model, for comparison with the other models of a run.
 
-The input ``model`` is the manifest (:mod:`sentrep.sources.registry`) of the files in the model's folder. One of these
-files must be ``modules.json``. The corpus is not used. Loading and using the model requires the package
+The input ``model`` is a manifest (see :mod:`sentrep.sources.registry`) that lists the files in the model's folder,
+including ``modules.json``. The corpus is not used. Loading and using the model requires the package
 sentence-transformers.
 """
 
@@ -26,7 +26,7 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> SentenceTransformerEncoder:
-    """Load the model and return its encoder; nothing is trained.
+    """Load the sentence-transformers model, and return it as an encoder, without training it.
 
     Raises:
         SentrepError: the package sentence-transformers is not installed, the manifest does not list ``modules.json``,

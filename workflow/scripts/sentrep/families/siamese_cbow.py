@@ -1,8 +1,8 @@
 """Siamese CBOW (Kenter et al., ACL 2016): averaged word vectors that are trained to predict neighbouring sentences.
 
-A sentence vector is the mean of the word vectors of the sentence. The word vectors are trained such that a softmax over
-the cosine similarities of a sentence with its two neighbours and with n random sentences assigns probability 1/2 to
-each neighbour. The word vectors are the only parameters.
+A sentence vector is the mean of the word vectors of the sentence. In training, a sentence is compared with its two
+neighbours and with n random sentences. A softmax converts the resulting cosine similarities into probabilities, and
+training pushes the probability of each neighbour towards 1/2. Only the word vectors are trained.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ class Parameters:
             the size of the corpus. In the paper, an epoch has 740,042 batches, and the product is 1e-4 x 740,042 =
             74.0042.
         lr_horizon_epochs: number of epochs after which the falling learning rate of "sgd" would reach zero; null means
-            the value of ``epochs``. The released vectors were saved after the first of 5 planned epochs.
+            the value of ``epochs``. The released vectors were saved after the first of 5 planned epochs, which
+            corresponds to ``epochs: 1`` and ``lr_horizon_epochs: 5``.
         optimiser: "sgd" (with a linearly falling learning rate) or "adadelta" (with rho 0.95, epsilon 1e-6 and a
             constant learning rate). The released code uses "adadelta" by default.
         sigma: standard deviation of the components of the initial word vectors.
@@ -51,8 +52,8 @@ class Parameters:
             wrap around modulo 65,536.
         document_boundaries: "ignore" also treats adjacent sentences from different documents as neighbours, as in the
             released code; "respect" does not.
-        exclude_neighbours: do not draw a sentence or one of its neighbours as a negative example for this sentence. The
-            released code does not exclude these sentences.
+        exclude_neighbours: never use a sentence or its neighbours as negative examples for that sentence. The released
+            code does not prevent this.
         oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
         snapshots_per_epoch: number of snapshots of the model that are saved in each epoch. They are evenly spaced, and
             the last one is saved at the end of the epoch.

@@ -1,8 +1,9 @@
 """Skip-thought vectors (Kiros et al., NIPS 2015): a recurrent encoder trained to generate the neighbouring sentences.
 
 A gated recurrent network reads a sentence, and the last state of the network is the sentence vector. Two decoders are
-trained to generate the next and the previous sentence. They predict each word of these sentences from the preceding
-words of the same sentence and from the sentence vector.
+trained together with this network: one generates the next sentence, and the other generates the previous sentence. A
+decoder predicts each word from the vector of the encoded sentence and from the preceding words of the sentence that the
+decoder generates.
 
 The optional input ``expansion`` is a model with word vectors. After training, the vocabulary is extended with words of
 this model; see :mod:`sentrep.training.expansion`.
@@ -24,7 +25,7 @@ INPUTS = ("expansion",)
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of skip-thought; the defaults follow the paper, except for ``reset``.
+    """Settings of skip-thought; the defaults follow the paper where it states a value, except for ``reset``.
 
     "The released code" is the code that the authors of the paper published.
 
@@ -36,9 +37,9 @@ class Parameters:
         vocabulary: maximum size of the vocabulary, including the unknown word and the end-of-sentence token, <eos>.
         decoder_context: how the decoders use the sentence vector: as an input at every step ("every_step", as in the
             paper), or as their initial state ("initial_state", as in the released code).
-        reset: "after" multiplies the product of the recurrent weights and the state by the reset gate, as in the
-            released code, which produced all published vectors; "before" multiplies the state by the reset gate before
-            this product is computed, as in the paper's equations.
+        reset: where the reset gate is applied: to the product of the recurrent weights and the previous state ("after",
+            as in the released code, which produced all published vectors), or to the previous state before this product
+            is computed ("before", as in the paper's equations).
         end_of_sentence: when the encoder reads <eos> after a sentence: only in training ("training", the default of the
             released code), always ("always", as the authors did for SICK), or never ("never").
         initialisation: "paper" draws orthogonal recurrent matrices, sets biases to zero and draws all other parameters

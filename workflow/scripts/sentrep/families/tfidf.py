@@ -1,4 +1,4 @@
-"""tf-idf, a baseline for which only inverse document frequencies are computed from the training corpus.
+"""tf-idf, a baseline that weights word counts by inverse document frequencies from the training corpus.
 
 A sentence vector is sparse and has one component for each word of the vocabulary. The component is the number of times
 that the word occurs in the sentence, multiplied by ln(S / df), where S is the number of sentences in the training
@@ -24,8 +24,9 @@ class Parameters:
     """Settings of tf-idf.
 
     Attributes:
-        idf: formula of the inverse document frequency. The only option, "plain", is ln(S / df) without smoothing, as in
-            the released code of De Boom et al. (2016).
+        idf: formula of the inverse document frequency. The only option is "plain", which means ln(S / df) without
+            smoothing, as in the released code of De Boom et al. (2016). S is the number of sentences in the training
+            corpus, and df is the number of these sentences that contain the word.
     """
 
     idf: Literal["plain"] = "plain"

@@ -1,4 +1,4 @@
-"""Transformed word vectors of other models, for testing which property of the vectors explains a score.
+"""Transformed word vectors of other models, for testing which property of the vectors explains a model's scores.
 
 The norms of one model's vectors can be combined with the directions of another model's vectors, the mean vector can be
 subtracted, and words can be weighted by their inverse document frequency. Nothing is trained.
@@ -31,7 +31,7 @@ class Parameters:
 
     Attributes:
         norms: "own" keeps the norms of the vectors; "other" replaces them with the norms of the word vectors of the
-            input model ``norms``, which must have the same vocabulary; "unit" sets all norms to 1.
+            input model ``norms``, which must have the same vocabulary as ``directions``; "unit" sets all norms to 1.
         centre: "words" subtracts the mean vector of all words in the vocabulary; "tokens" subtracts the mean vector of
             all tokens in the corpus, that is, the mean of the word vectors weighted by word frequency; "none" subtracts
             nothing.
@@ -60,7 +60,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
             "inputs",
             expected=f"exactly {wanted}",
             found=" and ".join(f"`{name}`" for name in sorted(run.inputs)) or "no inputs",
-            remedy=f"set {wanted} and no other `inputs` of this model, or change the parameter `norms`",
+            remedy=f"set only {wanted} under the `inputs` of this model, or change the parameter `norms`",
         )
     models = {name: _averaging(name, run) for name in expected}
     encoder = models["directions"]

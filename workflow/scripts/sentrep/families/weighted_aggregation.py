@@ -1,4 +1,4 @@
-"""Weighted aggregation (De Boom et al. 2016): a sum of word vectors that are weighted according to idf rank.
+"""Weighted aggregation (De Boom et al. 2016): a sum of word vectors in which a word's idf rank determines its weight.
 
 The words of a text are sorted by descending inverse document frequency (idf), and each position in this order has a
 weight. The weights are trained on related and non-related pairs of texts (the input ``pairs``); see
@@ -55,29 +55,32 @@ class Parameters:
         loss: "median" or "contrastive"; see :mod:`sentrep.aggregation.losses`.
         maximum_words: number of weights. In the paper, this is the number of words in a text if all texts have the same
             length (20), and the number of words in the longest text otherwise (30 for Wikipedia and 35 for tweets).
-        variable_length: if true, train on texts of any length, for which the weights are interpolated; if false, train
-            only on pairs of texts that both have exactly ``maximum_words`` known words.
-        kappa: factor by which differences between distances and their median are multiplied in the median loss. The
-            default suits word vectors of length 1; vectors of other lengths need another value.
-        train_distance: distance between two texts in the loss: "euclidean" (the Euclidean distance, as in the paper) or
-            "squared" (its square, as in the released code).
+        variable_length: if true, train on texts of any length, and interpolate the weights to match each length; if
+            false, train only on pairs in which both texts have exactly ``maximum_words`` known words.
+        kappa: steepness of the median loss, in which the differences between the distances in a batch and their median
+            are multiplied by this factor. The default suits word vectors of Euclidean length 1; vectors of other
+            lengths need another value.
+        train_distance: distance that the loss uses for the two texts of a pair: "euclidean" (the Euclidean distance, as
+            in the paper) or "squared" (its square, as in the released code).
         divisor: divisor of the weighted sum: the number of known words in the text ("n", as in the paper) or the square
             root of this number ("sqrt_n").
-        normalise_vectors: scale the word vectors to length 1 before training. The vectors that the authors released
-            also have length 1.
+        normalise_vectors: scale the word vectors to Euclidean length 1 before training. The word vectors that the
+            authors released also have length 1.
         learning_rate: initial learning rate.
         lowered_learning_rate: learning rate after the mean loss of an epoch has exceeded the mean loss of the
             previous epoch.
         l2: factor by which the sum of squared weights is multiplied in the loss.
         initial_weight: initial value of all weights.
         batch_pairs: number of related pairs per batch; a batch also contains the same number of non-related pairs. If
-            there are fewer pairs of one kind, both numbers are reduced to the number of these pairs.
+            there are fewer than ``batch_pairs`` pairs of one kind, both numbers are reduced to the number of these
+            pairs.
         maximum_updates: maximum number of updates. With the paper's 1.5 million pairs of each kind, an epoch has 30,000
-            updates; the released code runs 3 epochs.
+            updates; the released code runs 3 epochs, that is, 90,000 updates.
         minimum_epoch_updates: minimum number of updates over which the mean loss is computed. This mean determines when
             the learning rate is lowered and when training stops. With the value 1, the mean loss is computed over one
-            epoch, as in the paper, where an epoch has 30,000 updates. On a small set of pairs, the mean over a single
-            epoch is too noisy.
+            epoch, as in the paper, where an epoch has 30,000 updates. If the set of pairs is small, an epoch has few
+            updates, and its mean loss is too noisy. To compute the mean over several epochs, use a value above the
+            number of updates per epoch.
         cleaning: how sentences are normalised before they are encoded: as described in the paper ("paper") or as in the
             released code ("released_code").
     """
@@ -100,7 +103,7 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> WeightedEncoder:
-    """Train weights for the word vectors of the input ``embeddings`` on the input ``pairs``, and return the encoder.
+    """Train the weights on the input ``pairs``, and return an encoder that uses the word vectors in ``embeddings``.
 
     Args:
         store: not used; words, vectors and document frequencies come from the inputs.
@@ -173,7 +176,7 @@ def fitting_pairs(lexicon: Lexicon, corpus: PairSet, parameters: Parameters) -> 
 
 
 def procedure_of(parameters: Parameters) -> Procedure:
-    """Convert the settings of weighted aggregation to a training procedure."""
+    """Return the settings of weighted aggregation that control training, as a ``Procedure``."""
     from sentrep.aggregation.learning import Procedure
 
     return Procedure(

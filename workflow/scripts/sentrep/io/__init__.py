@@ -1,1 +1,1 @@
-"""Read and write files and folders; the formats include CSV, JSON, YAML, arrays and pickles from other projects."""
+"""Read and write CSV files, JSON files, arrays and folders, and read YAML files and pickles from other projects."""

@@ -30,7 +30,9 @@ ARRAY_ERRORS = (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZ
 
 @contextlib.contextmanager
 def atomic_file(path: str | Path) -> Iterator[Path]:
-    """Yield the path of a temporary file, which is renamed to ``path`` or, if the ``with`` block fails, removed.
+    """Yield the path of a temporary file, which replaces ``path`` at the end of the ``with`` block.
+
+    If the block fails, the temporary file is removed, and ``path`` is not changed.
 
     Raises:
         SentrepError: ``path`` exists and is not a file, or the file cannot be written, for example because the disk is
@@ -89,7 +91,7 @@ def check_input(path: str | Path) -> Path:
 
 
 def sync(path: Path) -> None:
-    """Flush a file, or the list of a folder's entries, to disk, so that it survives a power failure."""
+    """Flush a file's contents or a folder's list of entries to disk, so that a power failure does not lose them."""
     try:
         number = os.open(path, os.O_RDONLY)
         try:
@@ -103,13 +105,13 @@ def sync(path: Path) -> None:
 
 
 def write_json(path: str | Path, value: Any) -> None:
-    """Write ``value`` as indented JSON, atomically."""
+    """Write ``value`` to a file as indented JSON, atomically."""
     with atomic_file(path) as temporary:
         temporary.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 class JsonObject(dict[str, Any]):
-    """A dictionary read from a JSON file, in which access to a missing key raises a :class:`SentrepError`.
+    """A dictionary read from a JSON file; access to a missing key raises a :class:`SentrepError`.
 
     Attributes:
         path: path of the file.
@@ -126,7 +128,7 @@ def read_json(path: str | Path, kind: type = dict) -> Any:
 
     Args:
         path: path of the file.
-        kind: expected type of the outermost value: dict, list, or object for any type.
+        kind: expected type of the outermost value: ``dict``, ``list``, or ``object`` to accept any type.
 
     Raises:
         SentrepError: the file is missing, is not JSON, or has an outermost value of another type.
@@ -196,12 +198,12 @@ def create_array(path: str | Path, dtype: npt.DTypeLike, shape: tuple[int, ...],
 
 
 def take_space(array: np.memmap, first: int, stop: int) -> None:
-    """Reserve disk space for some rows of a memory-mapped array.
+    """Reserve disk space for a range of rows of a memory-mapped array.
 
     Writing to a memory-mapped file on a full disk kills the process (SIGBUS), whereas reserving space raises an error.
 
     Args:
-        array: array from :func:`create_array`, or another memory map of its file.
+        array: array that :func:`create_array` returned, or another memory map of the same file.
         first: index of the first row for which space is reserved.
         stop: index of the row after the last one.
 
@@ -226,7 +228,10 @@ def sha256(path: str | Path) -> str:
 
 @contextlib.contextmanager
 def plain_os_errors(path: Path) -> Iterator[None]:
-    """Convert an OSError with a common cause, such as a full disk, to a SentrepError whose message names ``path``."""
+    """Convert an OSError that is raised in the ``with`` block to a SentrepError about ``path``.
+
+    Only errors with common causes, such as a full disk, are converted.
+    """
     in_the_way = ("a path whose parents are folders", "a file where a folder should be", "move or rename the file")
     remedies = {
         errno.ENOSPC: ("free disk space", "a full disk", "free some disk space and run the same command again"),

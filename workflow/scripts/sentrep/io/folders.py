@@ -1,4 +1,4 @@
-"""Write folders atomically, by one process at a time, and protect unrelated files from being overwritten."""
+"""Write folders atomically, lock them against other processes, and protect unrelated files from being overwritten."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class FolderKind:
         Args:
             path: path of the folder.
             overwrite: whether an existing folder of this kind may be replaced.
-            apart: inputs and checkpoints of the command; none of them may be the folder itself or lie inside it.
+            apart: paths of inputs and checkpoints; none of them may be the output folder or lie inside it.
 
         Raises:
             SentrepError: the folder cannot be used for output.
@@ -75,7 +75,7 @@ def output_folder(
         path: path of the folder to write.
         kind: kind of folder that is written.
         overwrite: whether to replace an existing folder of this kind.
-        apart: inputs and checkpoints of the command; none of them may be the folder itself or lie inside it.
+        apart: paths of inputs and checkpoints; none of them may be the output folder or lie inside it.
 
     Raises:
         SentrepError: :meth:`FolderKind.check` fails, another process is writing the folder, the disk is full, or the

@@ -9,7 +9,7 @@ import pandas as pd
 
 
 def rows_where(frame: pd.DataFrame, chosen: Any) -> pd.DataFrame:
-    """Return the rows of a frame for which a mask is true."""
+    """Return the rows of a data frame for which a Boolean mask is true."""
     return cast("pd.DataFrame", frame[chosen])
 
 
@@ -19,9 +19,9 @@ def columns_of(frame: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
 
 
 def group_means(frame: pd.DataFrame, keys: Sequence[str], column: str) -> pd.DataFrame:
-    """Return the mean of a column for each group of rows with equal keys, as a frame with the keys and the mean.
+    """Group rows by the columns ``keys``, and return a data frame with these columns and the group means of ``column``.
 
-    Rows with a missing key are omitted.
+    Rows in which a key is missing are omitted.
     """
     return cast("pd.Series", frame.groupby(list(keys), sort=False)[column].mean()).reset_index()
 
@@ -32,9 +32,9 @@ def as_float(value: Any) -> float:
 
 
 def groups_of(frame: pd.DataFrame, keys: Sequence[str]) -> Iterator[tuple[tuple[Any, ...], pd.DataFrame]]:
-    """Yield the keys and rows of each group of rows with equal keys, in the order in which the groups first occur.
+    """Group rows by the columns ``keys``, and yield each group's key values and rows, in order of first occurrence.
 
-    Missing keys count as equal to each other.
+    Missing key values count as equal to each other.
     """
     for key, group in frame.groupby(list(keys), sort=False, dropna=False):
         yield cast("tuple[Any, ...]", key), group

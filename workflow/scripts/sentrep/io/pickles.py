@@ -1,8 +1,8 @@
 """Read pickles from other projects without executing the code that they name.
 
-A pickle names functions and classes to call. Only the names in a table are allowed; any other name causes an error. The
-table maps each name to a replacement, such as a checked version of a function that constructs numpy arrays, or an empty
-class in place of a class of the other project.
+A pickle contains the names of functions and classes that the standard reader imports and calls. The reader in this
+module calls replacements instead, such as a checked version of a function that constructs numpy arrays, or an empty
+class in place of a class of the other project. A name without a replacement causes an error.
 
 On some damaged files, numpy's functions and the C version of the standard library's pickle reader crash or hang.
 Arguments are therefore checked before they are passed to numpy, and pickles are read with the pure-Python version of
@@ -28,11 +28,11 @@ Names = Mapping[tuple[str, str], Any]
 
 
 class _Class:
-    """Replacement for a class that a pickle only passes to a function."""
+    """Replacement for ``numpy.ndarray``, which pickles pass to ``_reconstruct`` but do not call."""
 
 
 class _Type:
-    """Replacement for ``numpy.dtype`` that accepts only booleans, numbers, strings and objects, without fields."""
+    """Replacement for ``numpy.dtype`` that accepts boolean, numeric, string and object types, but no compound types."""
 
     def __init__(self, code: str, _align: Any = False, _copy: Any = False) -> None:
         self.dtype = np.dtype(code)
@@ -64,7 +64,7 @@ class _Array(np.ndarray):
 
 
 def _array(*_: Any) -> _Array:
-    """Return an empty array whose state is set later, like numpy's ``_reconstruct``."""
+    """Return an empty array, as numpy's ``_reconstruct`` does; ``__setstate__`` then sets its shape and contents."""
     return np.empty(0).view(_Array)
 
 
@@ -75,16 +75,16 @@ def _number(kind: _Type, data: bytes | str) -> Any:
 
 
 def _bytes(text: str, _encoding: str) -> bytes:
-    """Convert Latin-1 text to bytes; Python 3 stores bytes as such text in pickles that Python 2 can read."""
+    """Return the bytes that Python 3 stored as Latin-1 text in a pickle that Python 2 can read."""
     return text.encode("latin1")
 
 
 def _object(kind: Any, *_: Any) -> Any:
-    """Return an instance of the class that replaces a class named in a pickle."""
+    """Return an instance of ``kind``, which replaces a class named in a pickle; for ``object``, return a namespace."""
     if kind is object:
         return argparse.Namespace()
     if not isinstance(kind, type) or kind.__module__ == "builtins":
-        raise pickle.UnpicklingError(f"it constructs {kind!r}, which is not allowed")
+        raise pickle.UnpicklingError(f"the pickle constructs {kind!r}, which is not allowed")
     return kind()
 
 
@@ -117,20 +117,20 @@ class _Unpickler(getattr(pickle, "_Unpickler")):  # noqa: B009 - the pure-Python
 
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) not in self._names:
-            raise pickle.UnpicklingError(f"it uses {module}.{name}, which is not allowed")
+            raise pickle.UnpicklingError(f"the pickle uses {module}.{name}, which is not allowed")
         return self._names[module, name]
 
 
 def read_pickle(stream: BinaryIO, names: Names, where: str | Path) -> Any:
-    """Return the object in a pickle that names only allowed functions and classes.
+    """Return the object stored in a pickle, provided that the pickle names only allowed functions and classes.
 
     Args:
         stream: binary stream, positioned at the beginning of the pickle.
-        names: replacements for the allowed functions and classes, by module and name.
+        names: mapping from the (module, name) of each allowed function or class to its replacement.
         where: name of the file, for error messages.
 
     Raises:
-        SentrepError: the file is damaged, or names another function or class.
+        SentrepError: the pickle is damaged, or names a function or class that is not in ``names``.
     """
     try:
         return _Unpickler(stream, names).load()
@@ -146,8 +146,8 @@ def read_pickle(stream: BinaryIO, names: Names, where: str | Path) -> Any:
 def read_rows(path: str | Path) -> np.ndarray:
     """Read a matrix from an ``.npy`` file, and return it as an (n, d) float32 array, which may be memory-mapped.
 
-    The file may also contain an array of n objects, each of which is a row of d numbers, as in the word tables of the
-    released skip-thought models. Reading such a file requires about twice the size of the file in memory.
+    Instead of a matrix, the file may contain an array of n objects, each of which is a row of d numbers, as in the word
+    tables of the released skip-thought models. Reading such a file requires memory of about twice the file size.
 
     Raises:
         SentrepError: the file is damaged, or its rows have different lengths.

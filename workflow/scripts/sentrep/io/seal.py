@@ -16,12 +16,12 @@ _FILES = "files"
 
 
 def seal(folder: str | Path, meta: Mapping[str, Any] | None = None) -> None:
-    """Write the ``meta.json`` of a folder, in which the key ``files`` contains the SHA-256 of each file in the folder.
+    """Write a folder's ``meta.json``, and record the SHA-256 checksums of the folder's files under the key ``files``.
 
-    Files in subfolders are not included.
+    Files in subfolders are not included. The checksum of ``meta.json`` itself covers all entries except ``files``.
 
     Args:
-        folder: path of the folder whose files are recorded.
+        folder: path of the folder.
         meta: other entries of ``meta.json``; by default, the entries of the existing ``meta.json``.
     """
     folder = Path(folder)

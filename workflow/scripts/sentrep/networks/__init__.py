@@ -1,14 +1,14 @@
 """Networks that map padded word ids to sentence vectors.
 
-The modules ``bilstm_max``, ``convolutional``, ``recurrent``, ``released_skip_thought`` and ``two_towers`` define one
-network each, as a class ``Network``; the other modules contain building blocks. Each class ``Network`` is a subclass of
+The modules ``bilstm_max``, ``convolutional``, ``recurrent``, ``released_skip_thought`` and ``two_towers`` each define a
+class ``Network``; the other modules contain building blocks. Each class ``Network`` is a subclass of
 :class:`torch.nn.Module`, and its constructor takes JSON-serialisable keyword arguments. A network has these members:
 
 - ``settings``: a dictionary of the arguments of the constructor.
 - ``parts``: the widths of the separately normalised parts of a sentence vector. The widths add up to the length of the
   vector.
-- ``word_tables()``: returns a dictionary of trained word tables by name. A word table is a (words, d) parameter that
-  contains one vector per word; vocabulary expansion adds rows to it.
+- ``word_tables()``: returns a dictionary from names to trainable word tables. A word table is a (words, d) parameter
+  that contains one vector per word; vocabulary expansion adds rows to the table.
 - ``embed(ids, lengths)``: returns (n, sum(parts)) sentence vectors for n sentences, given (n, L) int64 word ids and
   (n,) int64 sentence lengths of at least 1.
 

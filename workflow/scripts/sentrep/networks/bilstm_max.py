@@ -2,9 +2,9 @@
 
 Two LSTMs read a sentence in opposite directions. Their states at each token are concatenated, and the sentence vector
 is the elementwise maximum of these concatenations over all tokens. As in the released code, a begin token and an end
-token surround the sentence, words without a vector are omitted, and word vectors are not trained. In contrast to the
-released training code, the maximum does not include the padding, so the vector of a sentence does not depend on the
-other sentences in its batch.
+token surround the sentence, words without a vector are omitted, and word vectors are not trained. Unlike the released
+training code, this module excludes padding from the maximum, so the vector of a sentence does not depend on the other
+sentences in its batch.
 """
 
 from __future__ import annotations

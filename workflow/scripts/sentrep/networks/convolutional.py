@@ -45,7 +45,7 @@ class Network(nn.Module):
             nn.init.zeros_(group.bias)
 
     def word_tables(self) -> dict[str, torch.Tensor]:
-        """Return a dictionary with the word table, (words, d), under the name "table"."""
+        """Return a dictionary with the word table, (words, dimension), under the key "table"."""
         return {"table": self.table.weight}
 
     def embed(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
@@ -53,7 +53,10 @@ class Network(nn.Module):
         return self.pool(self.look_up(ids, lengths))
 
     def look_up(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-        """Return the token vectors of sentences, (n, L + 1, d): word vectors, the vector of the end token, and zeros.
+        """Return the token vectors of sentences, (n, L + 1, dimension).
+
+        For each sentence, these are the word vectors, followed by the vector of the end token and by zero vectors as
+        padding.
 
         Args:
             ids: word ids, (n, L).

@@ -1,7 +1,8 @@
 """Gated recurrent units in the two variants that the replicated papers use.
 
-From an input x and a state h, both variants compute an update gate z and a reset gate r, each as sigmoid(W x + U h + b)
-with its own W, U and b, and the new state h' = z * h + (1 - z) * c. The variants differ in the candidate c:
+From an input x and a state h, both variants compute an update gate z and a reset gate r. Each gate is
+sigmoid(W x + U h + b), with its own W, U and b. The new state is h' = z * h + (1 - z) * c. The variants differ in the
+candidate c:
 
 - ``reset="before"`` applies the reset gate before the recurrent product, c = tanh(W x + U (r * h) + b), as in Cho et
   al. (EMNLP 2014) and in TensorFlow's GRUCell, which Quick Thoughts uses.
@@ -97,9 +98,9 @@ class GRU(nn.Module):
         return self.implementation == "cudnn" or (self.implementation == "auto" and x.is_cuda)
 
     def torch_weights(self) -> list[torch.Tensor]:
-        """Return the parameters in the layout of torch.nn.GRU: W, U, the bias of W, and zeros as the bias of U.
+        """Return the parameters in the layout of ``torch.nn.GRU``: W, U, the bias of W, and zeros as the bias of U.
 
-        The rows belong to the reset gate, the update gate and the candidate, in this order.
+        The rows of each tensor belong to the reset gate, the update gate and the candidate, in this order.
         """
         ordered = []
         for weight in (self.input.weight, self.recurrent.T, self.input.bias):

@@ -23,10 +23,10 @@ class Packing:
     """Indices that describe how the P words of n sentences are laid out without padding.
 
     Attributes:
-        words: position of each word in the flattened padded batch of n rows and L columns, (directions, P) int64. The
-            second row, if there is one, reads the sentences backwards.
-        sentences: position in each row of ``words``, from 0 to P - 1, of the word that is read last in each sentence
-            (recurrent encoders) or of the first word of each sentence (bags of words), (n,) int64.
+        words: position of each word in the flattened padded batch of n rows and L columns, (directions, P) int64. In
+            the second row, if there is one, the words of each sentence are in reverse order.
+        sentences: for each sentence, an index into the second axis of ``words``, (n,) int64: the index of the word that
+            is read last (recurrent encoders) or of the first word (bags of words).
         sizes: number of sentences at each step, in non-increasing order; empty for bags of words.
     """
 

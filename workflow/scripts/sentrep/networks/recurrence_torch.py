@@ -81,10 +81,10 @@ class Backward:
         torch.mul(carry, factors[:, :, 1], out=gradients[..., :units])
 
     def gates(self, t: int) -> None:
-        """Write the gradient of the pre-activation of r and the elementwise part of the gradient of h.
+        """Write the gradient of the pre-activation of r and a part of the gradient of h.
 
-        The preceding matrix product has computed the gradient of r h. Used only if ``reset`` is "before"; see
-        :mod:`sentrep.networks.tape` for the notation.
+        The preceding matrix product has computed the gradient of r h; the next one computes the remaining part of the
+        gradient of h. Used only if ``reset`` is "before"; see :mod:`sentrep.networks.tape` for the notation.
         """
         size, units = self._sizes[t], self._units
         product, carry = self._product[:, :size], self._carry[:, :size]
@@ -92,10 +92,11 @@ class Backward:
         carry.mul_(self._z[t]).addcmul_(product, self._r[t])
 
     def everything(self, t: int) -> None:
-        """Add up the parts of the gradient of h', and write all gradients that depend on it elementwise.
+        """Add up the parts of the gradient of h', and write all gradients that are elementwise multiples of the sum.
 
-        These are the gradients of the pre-activations and of the candidate's part of U h, and the elementwise part of
-        the gradient of h. Used only if ``reset`` is "after"; see :mod:`sentrep.networks.tape` for the notation.
+        These are the gradients of the pre-activations and of the candidate's part of U h, and a part of the gradient of
+        h. The next matrix product computes the remaining part of the gradient of h. Used only if ``reset`` is "after";
+        see :mod:`sentrep.networks.tape` for the notation.
         """
         carry, gradients = self._collect(t), self._gradients[t]
         torch.mul(carry[:, :, None], self._factors[t], out=gradients.unflatten(2, (4, self._units)))

@@ -225,10 +225,10 @@ class Backward:
         self._collect(t, reset_before=True)
 
     def gates(self, t: int) -> None:
-        """Write the gradient of the pre-activation of r and the elementwise part of the gradient of h.
+        """Write the gradient of the pre-activation of r and a part of the gradient of h.
 
-        The preceding matrix product has computed the gradient of r h. Used only if ``reset`` is "before"; see
-        :mod:`sentrep.networks.tape` for the notation.
+        The preceding matrix product has computed the gradient of r h; the next one computes the remaining part of the
+        gradient of h. Used only if ``reset`` is "before"; see :mod:`sentrep.networks.tape` for the notation.
         """
         tape, size = self._tape, self._sizes[t]
         _back_gates[_grid(tape.outer, size, self._units)](
@@ -239,10 +239,11 @@ class Backward:
         )
 
     def everything(self, t: int) -> None:
-        """Add up the parts of the gradient of h', and write all gradients that depend on it elementwise.
+        """Add up the parts of the gradient of h', and write all gradients that are elementwise multiples of the sum.
 
-        These are the gradients of the pre-activations and of the candidate's part of U h, and the elementwise part of
-        the gradient of h. Used only if ``reset`` is "after"; see :mod:`sentrep.networks.tape` for the notation.
+        These are the gradients of the pre-activations and of the candidate's part of U h, and a part of the gradient of
+        h. The next matrix product computes the remaining part of the gradient of h. Used only if ``reset`` is "after";
+        see :mod:`sentrep.networks.tape` for the notation.
         """
         self._collect(t, reset_before=False)
 

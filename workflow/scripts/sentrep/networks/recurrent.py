@@ -50,7 +50,7 @@ class Network(nn.Module):
         self.backwards = GRU(dimension, width, reset) if bidirectional else None
 
     def word_tables(self) -> dict[str, torch.Tensor]:
-        """Return a dictionary with the word table, (words, dimension), under the name "table"."""
+        """Return a dictionary with the word table, (words, dimension), under the key "table"."""
         return {"table": self.table.weight}
 
     def embed(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
@@ -78,12 +78,12 @@ class Network(nn.Module):
 
 
 def with_end(ids: torch.Tensor, lengths: torch.Tensor, end: int) -> torch.Tensor:
-    """Append the id ``end`` to each of n padded sentences, and return the (n, L + 1) ids.
+    """Insert the id ``end`` after the last word of each of n padded sentences, and return the (n, L + 1) ids.
 
     Args:
         ids: word ids, (n, L).
         lengths: lengths of the sentences, (n,).
-        end: id to append, such as the id of <eos>.
+        end: id to insert, such as the id of <eos>.
     """
     position = torch.arange(ids.shape[1] + 1, device=ids.device)
     return functional.pad(ids, (0, 1)).masked_fill(position == lengths[:, None], end)

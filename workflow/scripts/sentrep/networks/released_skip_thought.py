@@ -1,7 +1,8 @@
 """The encoders of the released skip-thought models (ryankiros/skip-thoughts, skipthoughts.py).
 
-The released word tables take up 2.3 GB each. They are therefore memory-mapped files instead of parameters, and only the
-rows that a batch needs are read. As in the released code, the GRUs apply the reset gate after the recurrent product.
+The released word tables take up 2.3 GB each. They are therefore numpy arrays instead of parameters. During encoding,
+the arrays are memory-mapped, so only the rows that a batch needs are read. As in the released code, the GRUs apply the
+reset gate after the recurrent product.
 """
 
 from __future__ import annotations
@@ -50,10 +51,10 @@ class Network(nn.Module):
         Args:
             encoder: GRU to set: "uni", "bi" or "bi_reverse".
             arrays: mapping from the names ``<prefix>_W``, ``<prefix>_U``, ``<prefix>_b``, ``<prefix>_Wx``,
-                ``<prefix>_Ux`` and ``<prefix>_bx`` to arrays. W (width, 2 units), U (units, 2 units) and b (2 units,)
-                contain the weights of the reset gate followed by the weights of the update gate. Wx (width, units), Ux
-                (units, units) and bx (units,) contain the weights of the candidate.
-            prefix: "encoder", or "encoder_r" for the encoder "bi_reverse".
+                ``<prefix>_Ux`` and ``<prefix>_bx`` to arrays. W (width, 2 * units), U (units, 2 * units) and b
+                (2 * units,) contain the weights of the reset gate followed by the weights of the update gate. Wx
+                (width, units), Ux (units, units) and bx (units,) contain the weights of the candidate.
+            prefix: prefix of the names in ``arrays``: "encoder_r" for the GRU "bi_reverse", and "encoder" otherwise.
 
         Raises:
             ValueError: an array has an unexpected shape.
@@ -76,7 +77,7 @@ class Network(nn.Module):
             parameter.data.copy_(torch.from_numpy(np.ascontiguousarray(values, dtype=np.float32)))
 
     def embed(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-        """Return the sentence vectors, (n, uni + 2 bi), for (n, L) word ids and (n,) lengths."""
+        """Return the sentence vectors, (n, uni + 2 * bi), for (n, L) word ids and (n,) sentence lengths."""
         if (end := self.settings["end"]) is not None:
             ids, lengths = with_end(ids, lengths, end), lengths + 1
         states = []

@@ -22,7 +22,7 @@ Kernels = Literal["auto", "torch", "triton"]
 
 @dataclass(frozen=True)
 class Tape:
-    """The tensors of the forward pass.
+    """The tensors of the forward pass; the docstring of this module explains the notation.
 
     Attributes:
         sizes: number of sequences at each step, in non-increasing order; the sum of these numbers is P.
@@ -31,7 +31,7 @@ class Tape:
         previous: states before each step, (G, P, H), in the data type of ``gates``; may be a view of ``states``.
         active: z, r, and either c (reset "before") or the candidate's part of U h (reset "after"), (G, P, 3H).
         candidate: candidates c of all steps, (G, P, H).
-        scratch: space for r h, (G, n, H); used only for reset "before".
+        scratch: buffer for r h, (G, n, H); used only for reset "before".
     """
 
     sizes: Sequence[int]
@@ -44,7 +44,7 @@ class Tape:
 
     @property
     def units(self) -> int:
-        """The number H of units."""
+        """The number H of units in each GRU."""
         return self.candidate.shape[2]
 
     @property
@@ -55,7 +55,7 @@ class Tape:
 
 @dataclass(frozen=True)
 class ReverseTape:
-    """The tensors of the backward pass.
+    """The tensors of the backward pass; the docstring of this module explains the notation.
 
     Attributes:
         sizes: number of sequences at each step, as in :class:`Tape`.
@@ -63,9 +63,9 @@ class ReverseTape:
             later steps, (G, P, H).
         active: z, r, and either c or the candidate's part of U h, as in :class:`Tape`.
         factors: derivatives of the elementwise operations. For reset "before", (G, P, 3, H): derivatives of h' with
-            respect to the pre-activations of c and z, and of r h with respect to the pre-activation of r. For reset
-            "after", (G, P, 4, H): derivatives of h' with respect to the pre-activations of c, z and r, and with respect
-            to the candidate's part of U h, in this order.
+            respect to the pre-activations of c and z, and the derivative of r h with respect to the pre-activation of
+            r, in this order. For reset "after", (G, P, 4, H): derivatives of h' with respect to the pre-activations of
+            c, z and r, and with respect to the candidate's part of U h, in this order.
         gradients: gradients of the loss. For reset "before", (G, P, 3H): gradients with respect to the pre-activations
             of z, r and c, in this order. For reset "after", (G, P, 4H): gradients with respect to the pre-activations
             of c, z and r, and with respect to the candidate's part of U h, in this order.

@@ -109,7 +109,7 @@ class Network(nn.Module):
         return torch.cat(list(self.encode(ids, packing)), dim=1)
 
     def first_tower(self) -> Network:
-        """Return a network that contains only the first tower, f, whose parameters the two networks share."""
+        """Return a network that contains only the first tower, f, and shares its parameters with this network."""
         with torch.device("meta"):  # allocates no memory; the parameters are replaced below
             alone = Network(**{**self.settings, "towers": 1})
         alone.tables = self.tables[:1]

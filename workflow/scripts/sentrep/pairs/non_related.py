@@ -1,6 +1,7 @@
-"""Form non-related pairs of texts from different articles or from pools of texts.
+"""Form non-related pairs of texts as in the paper or as in the released code of De Boom et al. (2016).
 
-De Boom et al. (2016) describe the first method; their released code uses the second method.
+In the paper, the two texts of a pair are from different articles (:func:`from_other_articles`). The released code draws
+the texts from pools that may contain several texts from one article (:func:`from_pool`).
 """
 
 from __future__ import annotations
@@ -36,6 +37,9 @@ def surplus(article: Indices) -> npt.NDArray[np.bool_]:
 def from_other_articles(article: Indices, dice: np.random.Generator) -> Indices:
     """Return a random permutation, (n,) int64, that assigns to each pair a partner from a different article.
 
+    The partner is another related pair: the first text of a pair and the second text of its partner form a non-related
+    pair.
+
     Partners are first assigned by shuffling. In each of up to :data:`TRIES` rounds, every pair whose partner is from
     the same article exchanges partners with a random pair, unless one of these two pairs would then have a partner from
     its own article. If the last round still finds partners from the same article, all pairs are instead ordered by
@@ -63,7 +67,8 @@ def from_other_articles(article: Indices, dice: np.random.Generator) -> Indices:
 def from_pool(pairs: int, dice: np.random.Generator) -> tuple[Indices, Indices]:
     """Draw the texts of non-related pairs from pools, as in the released code of De Boom et al. (2016).
 
-    In contrast to the released code, the last pool is used even if it is not full.
+    The docstring of :mod:`sentrep.pairs.wikipedia` describes the pools. In contrast to the released code, the last pool
+    is used even if it is not full.
 
     Args:
         pairs: number n of related pairs.

@@ -10,8 +10,8 @@ The folder contains::
     counts.csv                  sizes of the splits, and numbers of pairs and texts left out; see :class:`Count`
     meta.json                   total number of documents (key "documents"), settings and provenance
 
-The documents are the paragraphs of the Wikipedia corpus, even for pairs of tweets. The released docfreq.py of De Boom
-et al. also treats each line of its input as a document.
+The documents are the paragraphs of the Wikipedia corpus, even for pairs of tweets. Each paragraph is one line of the
+corpus; the released docfreq.py of De Boom et al. also treats each line of its input as a document.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _REMEDY = "delete the folder of pairs and run `snakemake` again"
 class Count(NamedTuple):
     """A row of ``counts.csv``: the number of pairs in a split, or the number of pairs or texts left out for one reason.
 
-    The texts are paragraphs of Wikipedia or tweets.
+    The texts are Wikipedia paragraphs or tweets.
 
     Attributes:
         split: name of the split, or "" for pairs or texts that do not belong to a split.
@@ -102,7 +102,7 @@ class PairSet:
     """A data set of text pairs with its vocabulary and splits.
 
     Attributes:
-        vocabulary: V words.
+        vocabulary: V words; word i belongs to vocabulary row i.
         document_frequencies: number of documents that contain each word, (V,) int64.
         documents: total number of documents.
         splits: dictionary from the names "train", "validation" and "test" to the pairs in each split.
@@ -124,7 +124,7 @@ class PairSet:
 
     @property
     def validation(self) -> Pairs:
-        """The pairs on which the threshold that separates related from non-related pairs is chosen."""
+        """The pairs used to choose the distance threshold that separates related from non-related pairs."""
         return self.splits["validation"]
 
     @property
@@ -133,7 +133,7 @@ class PairSet:
         return self.splits["test"]
 
     def check(self, where: str | Path) -> None:
-        """Check that vocabulary, document frequencies and splits are valid and consistent.
+        """Check that the vocabulary, the document frequencies and the splits are valid and consistent.
 
         Raises:
             SentrepError: an array is invalid, or a split is missing or unknown.

@@ -30,8 +30,8 @@ class WikipediaSettings(Section):
     words: PositiveCount | Annotated[list[PositiveCount], Field(min_length=2, max_length=2)] = Field(
         default=20,
         description=(
-            "Length of each text, or a list of the minimum and maximum lengths between which the length of each text "
-            "is drawn at random."
+            "Length of each text, or a list `[minimum, maximum]`; with a list, the length of each text is drawn at "
+            "random from this range."
         ),
         json_schema_extra=measured_in("words"),
     )
@@ -74,7 +74,7 @@ class TwitterSettings(Section):
         default="sliding",
         description=(
             "Whether the tweets in a related pair must have been sent at most 15 minutes apart (`sliding`) or, as in "
-            "the released code, in the same quarter of an hour (`clock`)."
+            "the released code, in the same quarter of an hour, such as 10:00 to 10:15 (`clock`)."
         ),
     )
     cap: PositiveCount | None = Field(
@@ -85,7 +85,7 @@ class TwitterSettings(Section):
         default="any_time",
         description=(
             "Whether the tweets in a non-related pair may have been sent at any time (`any_time`) or, as in the "
-            "released code, must have been sent in the same quarter of an hour (`same_slot`)."
+            "released code, must have been sent in the same quarter of an hour, such as 10:00 to 10:15 (`same_slot`)."
         ),
     )
     non_pair_hashtags: NonPairHashtags = Field(

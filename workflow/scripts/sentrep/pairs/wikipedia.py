@@ -1,10 +1,11 @@
 """Mine related and non-related text pairs from Wikipedia paragraphs (De Boom et al. 2016, section 4.1).
 
-A related pair consists of two separate spans from one paragraph. The first text is the first n known words of the
-paragraph. The next two words are skipped, and the following m known words are the second text. By default, n and m are
-20; alternatively, the length of each text is drawn from a range. A paragraph yields a pair only if it has at least a
-quarter more words than both texts together. The paper specifies neither the gap of two words nor the minimum length of
-a paragraph; both are taken from the released extract_pairs.py.
+A related pair consists of two texts from one paragraph. The first text consists of the first n words of the paragraph
+that are in the vocabulary (known words). The next two words are skipped, and the following m known words form the
+second text. By default, n and m are 20; alternatively, the length of each text is drawn at random from a range. A
+paragraph yields a pair only if it has at least a quarter more words than both texts together. The paper specifies
+neither the gap of two words nor the minimum length of a paragraph; both are taken from extract_pairs.py in the code
+that the authors released.
 
 There are two methods for forming non-related pairs. ``other_article``, the method in the paper, combines each first
 text with a second text from another article in the same split. ``released_code`` follows extract_pairs.py: every
@@ -13,10 +14,10 @@ times, and after each shuffle, the 99 pairs of adjacent texts become non-related
 from the same article. The released code drops the last pool if it is not full. sentrep uses the last pool even then,
 because small corpora would otherwise have no non-related pairs.
 
-Whole articles are assigned at random to train, validation and test, so that the numbers of pairs have approximately the
-configured proportions. The released code instead starts the next split as soon as the current one is full. A pair is
-dropped if one of its texts has occurred before, so no text is in two splits. The running time is linear in the size of
-the corpus, and the memory use is linear in the number of related pairs.
+Whole articles are assigned at random to the splits train, validation and test, so that the numbers of pairs have
+approximately the configured proportions. The released code instead fills one split after the other. A related pair is
+dropped if one of its texts has already occurred in an earlier pair, so no text is in two splits. The running time is
+linear in the size of the corpus, and the memory use is linear in the number of related pairs.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def mine(
 
     Args:
         sentences: folder of normalised paragraphs, written by :func:`sentrep.corpora.sentences.build_sentences`.
-        store: token store built from that folder; it provides the vocabulary and the document frequencies.
+        store: token store built from ``sentences``; it provides the vocabulary and the document frequencies.
         output: folder to write.
         processes: number of worker processes; it does not affect the result.
         provenance: entries to add to ``meta.json``.
@@ -70,8 +71,8 @@ def mine(
         The content of ``meta.json``.
 
     Raises:
-        SentrepError: the sentences are not normalised paragraphs, ``words`` is not a valid range, no pairs are found,
-            or a split has no pairs.
+        SentrepError: ``sentences`` does not contain normalised paragraphs, ``words`` is not a valid range, no pairs are
+            found, or a split has no pairs.
     """
     started = time.monotonic()
     chosen = WikipediaSettings(**settings)
@@ -94,7 +95,7 @@ def mine(
         raise SentrepError(
             sentences,
             expected=f"pairs of texts from paragraphs of {-(-5 * bounds[0] // 2)} words or more",
-            found=f"no pair (paragraphs: {source['sentences']}, {', '.join(f'{w}: {n}' for w, n in dropped.items())})",
+            found=f"no pairs (paragraphs: {source['sentences']}, {', '.join(f'{w}: {n}' for w, n in dropped.items())})",
             remedy="use more articles, or set `words` to a smaller number",
         )
     fresh = without_repetitions(mined)
@@ -110,8 +111,8 @@ def mine(
             raise SentrepError(
                 sentences,
                 expected=(
-                    f"enough related pairs in the split '{name}' to form non-related pairs (if `non_related` is "
-                    "other_article, from at least two articles)"
+                    f"enough related pairs in the split '{name}' to form non-related pairs (related pairs from at "
+                    "least two articles if `non_related` is other_article)"
                 ),
                 found=f"too few (related pairs: {len(part)}, articles: {articles[name]})",
                 remedy="use more articles",

@@ -35,7 +35,7 @@ def checksum(path: str | Path) -> Checksum:
 
 
 def step_files(steps: Iterable[Step], manifests: Iterable[str | Path]) -> dict[str, Checksum]:
-    """Return the checksums of all files that the given jobs read or write, by path.
+    """Return a mapping from the path of each file that the given jobs read or write to the checksum of the file.
 
     Args:
         steps: jobs; their "inputs" and "outputs" are paths of files and folders.

@@ -1,9 +1,11 @@
-"""Compute a digest of a rule's code, that is, of its script and all modules of this project that the script imports.
+"""Compute a digest of a rule's code, so that Snakemake reruns the rule's jobs if the code has changed.
 
-By default, Snakemake reruns a job if a comment in its script changes, but not if an imported module changes. The digest
-covers the syntax trees of the script and the imported modules, without docstrings and comments. It also covers files
-that are named after a module, such as the template ``markup.md.jinja`` for ``markup.py``. Each rule has the digest of
-its code as a parameter, so Snakemake reruns the rule's jobs if the digest changes.
+The code of a rule consists of the script or library module that its jobs run, and all modules of this package that this
+code imports, directly or indirectly. The digest covers the syntax trees of these files, without docstrings and
+comments. It also covers files that are named after a module, such as the template ``markup.md.jinja`` for
+``markup.py``. Each rule has the digest as a parameter, and Snakemake reruns a job if its parameters have changed.
+By default, Snakemake would instead rerun a job if a comment in its script had changed, but not if an imported module
+had changed.
 """
 
 from __future__ import annotations
@@ -64,7 +66,7 @@ def _imported(path: Path) -> frozenset[Path]:
 
 @cache
 def _content(path: Path) -> bytes:
-    """Return what a module contributes to a digest: its file name, the digest of its syntax tree, and its templates."""
+    """Return a module's input to a digest: file name, digest of the syntax tree, and contents of the template files."""
     templates = sorted(file for file in path.parent.glob(f"{path.stem}.*") if file.suffix != ".py")
     return b"\0".join([path.name.encode(), _syntax(path)[0].encode(), *(file.read_bytes() for file in templates), b""])
 
@@ -105,7 +107,7 @@ def _parse(source: bytes) -> tuple[str, list[str]]:
 
 @cache
 def _known_syntax() -> dict[str, tuple[str, list[str]]]:
-    """Return the cached results of :func:`_parse` by file checksum; new results are saved when the process ends."""
+    """Return the cache of :func:`_parse`, keyed by file checksum; new entries are saved when the process ends."""
     try:
         known = dict(json.loads(SYNTAX_CACHE.read_text(encoding="utf-8")))
     except (OSError, ValueError):
@@ -122,7 +124,7 @@ def _known_syntax() -> dict[str, tuple[str, list[str]]]:
 
 
 def _files(module: str) -> list[Path]:
-    """Return the files that are executed when a module is imported, including ``__init__.py`` in parent packages."""
+    """Return the file of a module and the ``__init__.py`` files of its parent packages."""
     modules = _modules()
     prefixes = accumulate(module.split("."), "{}.{}".format)
     return [modules[prefix] for prefix in prefixes if prefix in modules]

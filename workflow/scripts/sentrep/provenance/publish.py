@@ -84,8 +84,8 @@ def read_benchmarks(benchmarks: str | Path) -> list[dict[str, str]]:
         benchmarks: folder of the benchmark files, such as results/sample/benchmarks.
 
     Returns:
-        One dictionary for each job, sorted by job name. Its keys are listed in :data:`COSTS`, and its values are
-        strings: the job name, the wall time in seconds, the peak memory in MB and the mean load in percent.
+        A list with one dictionary for each job, sorted by job name. The keys of each dictionary are :data:`COSTS`. The
+        values are strings: the job name, the wall time in seconds, the peak memory in MB and the mean load in percent.
     """
     rows = []
     for path in sorted(Path(benchmarks).rglob("*.tsv")):

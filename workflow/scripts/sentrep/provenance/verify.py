@@ -16,7 +16,7 @@ from sentrep.provenance.checksums import CRATE, RECORD, WORKFLOW_FILE, checksum,
 from sentrep.runtime.progress import Progress
 
 _RECORD_AGAIN = "run `snakemake --force results/provenance.json`"
-_PUT_BACK = "restore the recorded file, or run `snakemake` to update the results"
+_PUT_BACK = "restore the original file, or run `snakemake` to update the results"
 
 
 def verify(project: str | Path = Path(), preset: str | None = None) -> tuple[int, list[SentrepError]]:
@@ -25,12 +25,12 @@ def verify(project: str | Path = Path(), preset: str | None = None) -> tuple[int
     Args:
         project: folder that contains results/.
         preset: preset of the run; by default, the preset of the tables and figures in results/. For any other preset,
-            only the files in ``results/<preset>/`` and the sources are compared, because the tables and figures of that
-            preset have been overwritten.
+            only the files in ``results/<preset>/`` and the sources are compared, because a later run has overwritten
+            the tables and figures of that preset.
 
     Returns:
-        The number of files compared, and a list of errors: one for each file that is missing, differs from its
-        recorded checksum, or has no recorded checksum, and one for each disagreement between the records of the run.
+        The number of files compared, and a list of errors: one for each file that is missing, has been changed, or has
+        no recorded checksum, and one for each disagreement between the records of the run.
 
     Raises:
         SentrepError: there is no finished run, or a record of the run is damaged.
@@ -153,7 +153,7 @@ def _sha256(digest: str | None) -> str:
 
 
 def _described(graph: object) -> dict[str, str]:
-    """Return a mapping from the path of each file in an RO-Crate to the SHA-256 in the crate's metadata."""
+    """Return the SHA-256 that an RO-Crate records for each of its files, keyed by the path of the file."""
     found: dict[str, str] = {}
     for entity in graph if isinstance(graph, list) else []:
         if isinstance(entity, dict) and "File" in entity.get("@type", ""):
@@ -164,7 +164,7 @@ def _described(graph: object) -> dict[str, str]:
 def _unrecorded(project: Path, known: AbstractSet[str]) -> list[SentrepError]:
     """Return an error for each file in results/ that no job of the run writes.
 
-    Folders of presets and of published runs are ignored.
+    The folders ``results/<preset>/`` and ``results/published/`` are ignored.
 
     Args:
         project: folder that contains results/.
@@ -182,7 +182,7 @@ def _unrecorded(project: Path, known: AbstractSet[str]) -> list[SentrepError]:
                     name.as_posix(),
                     expected="a record in results/provenance.json",
                     found="none",
-                    remedy="delete the unrecorded file, which this run did not create",
+                    remedy="delete the file, which the recorded run did not create",
                 )
             )
     return found

@@ -1,4 +1,4 @@
-"""Build the report section with verdicts on the papers' claims, on our own statements and on errors in the papers."""
+"""Build the report section with verdicts on the papers' claims, on our own statements and on suspected errors."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ class Group(NamedTuple):
 def read_claims(files: ResultFiles, kind: str = "claim") -> list[Claim]:
     """Return the rows of ``claims.csv`` that have the given kind.
 
-    The kinds are "claim" (a claim of a paper), "ours" (a statement of our own) and "error" (an error in a paper). Three
-    entries are added to each row: the wording of the verdict (``shown``), the CSS class of the verdict (``style``), and
-    a text that states the margin and its interval (``margin_text``).
+    The kinds are "claim" (a claim of a paper), "ours" (a statement of our own) and "error" (a suspected error in a
+    paper). Three entries are added to each row: the wording of the verdict (``shown``), the CSS class of the verdict
+    (``style``), and a text that states the margin and its interval (``margin_text``).
     """
     return [
         {
@@ -56,7 +56,7 @@ def read_claims(files: ResultFiles, kind: str = "claim") -> list[Claim]:
 
 
 def groups(files: ResultFiles) -> list[Group]:
-    """Return a group of claims for each paper, a group of our own statements, and a group of errors in the papers.
+    """Return a group of claims for each paper, a group of our own statements, and a group of suspected errors.
 
     Empty groups are omitted.
     """

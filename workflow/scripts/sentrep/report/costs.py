@@ -61,7 +61,9 @@ def summary(jobs: Sequence[Job]) -> str:
 
 
 def kind_table(jobs: Sequence[Job]) -> Table | None:
-    """Return a table with the number, times and peak memory of the jobs of each kind; None if there are no jobs.
+    """Summarise the costs of each kind of job in a table; return None if there are no jobs.
+
+    The columns show the number of jobs, their total time, the time of the longest job, and the highest peak memory.
 
     Args:
         jobs: costs of all jobs, from the longest job to the shortest.

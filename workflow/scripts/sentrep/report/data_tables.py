@@ -32,7 +32,8 @@ def statements(provenance: Mapping[str, Any]) -> list[str]:
     ]
     if len(replaced) > FEW:
         found.append(
-            f"{len(replaced)} of {len(sources)} sources replace the papers' data. The table of sources states which."
+            f"{len(replaced)} of {len(sources)} sources replace data of the papers. The table “Data sources” lists the "
+            "replaced data."
         )
     elif replaced:
         found.append(f"Some of the papers' data were replaced. This run uses {'; '.join(replaced)}.")
@@ -40,7 +41,7 @@ def statements(provenance: Mapping[str, Any]) -> list[str]:
 
 
 def source_table(provenance: Mapping[str, Any], known: Mapping[str, Source]) -> Table | None:
-    """Return a table of the sources of text and evaluation sets; None if no sources are recorded.
+    """Return a table of the data sources of a run; None if no sources are recorded.
 
     Args:
         provenance: contents of ``provenance.json``.
@@ -59,7 +60,7 @@ def source_table(provenance: Mapping[str, Any], known: Mapping[str, Source]) -> 
         for name, source in sorted(_sources(provenance).items())
     ]
     headings = ("Source", "edition", "replaces", "licence", "bytes", "files", "public addresses")
-    return list_table("Sources of text and evaluation sets", headings, rows, sentences=True)
+    return list_table("Data sources", headings, rows, sentences=True)
 
 
 def checksum_table(provenance: Mapping[str, Any]) -> Table | None:
@@ -97,7 +98,7 @@ def set_table(provenance: Mapping[str, Any]) -> Table | None:
 
 
 def _sources(provenance: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the recorded sources by name; older records list sources only in the entries of corpora and models."""
+    """Return the recorded sources, keyed by name; older records list them only in the entries of corpora and models."""
     if provenance.get("sources"):
         return dict(provenance["sources"])
     models = [model["corpus"] for model in provenance.get("models", {}).values()]

@@ -45,7 +45,7 @@ def success(results: Path, preset: str, started: float) -> str:
         f"report: {report}" if written else f"report: not written; run `snakemake {report}` to write it",
         f"next: open {report if written else results / 'table1.html'} in a browser",
         f"      sentrep encode {results / preset}/models/{best.system}/seed1 sentences.txt vectors.npy",
-        "      your own text, models and pairs: docs/train.md, docs/extending.md",
+        "      to use your own text, models or pairs, read docs/train.md and docs/extending.md",
     ]
     return "\n".join(lines)
 
@@ -85,5 +85,5 @@ def _error(block: str) -> str:
         return "no log file; the job may have been killed before it wrote one, or may not have started"
     lines = [_STAMP.sub("", line) for line in path.read_text(encoding="utf-8", errors="replace").splitlines()]
     errors = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")]
-    last = next((line for line in reversed(lines) if line.strip()), "the job wrote nothing; it may have been killed")
+    last = next((line for line in reversed(lines) if line.strip()), "empty log file; the job may have been killed")
     return f"{errors[-1] if errors else last.strip()} ({path})"

@@ -54,4 +54,4 @@ def _course(curve: Sequence[Value]) -> str:
         return ", ".join(f"{y:.3f} at {x:g}" for x, y in points.items())
     first, last, best = places[0], places[-1], max(points, key=points.__getitem__)
     ends = f"{points[first]:.3f} at {first:g}, {points[last]:.3f} at {last:g}"
-    return ends if best in (first, last) else f"{ends}, highest at {best:g} with {points[best]:.3f}"
+    return ends if best in (first, last) else f"{ends}, maximum {points[best]:.3f} at {best:g}"

@@ -69,10 +69,10 @@ def findings(found: Headline) -> list[Finding]:
         above = sum(value.mean > baselines[0].mean for value in trained)
         number = f"{above} of {len(trained)} trained models" if above else "No trained model"
         details = (
-            f"{baselines[0].label} has a mean Pearson’s r of {_r(baselines[0].mean)} over {found.sets} sets; the best "
-            f"trained model, {trained[0].label}, has {_r(trained[0].mean)}."
+            f"The best baseline, {baselines[0].label}, has a mean Pearson’s r of {_r(baselines[0].mean)} over "
+            f"{found.sets} sets; the best trained model, {trained[0].label}, has {_r(trained[0].mean)}."
         )
-        said.append((f"{number} reached a higher mean than the best untrained baseline.", details))
+        said.append((f"{number} reached a higher mean correlation than the best untrained baseline.", details))
     if compared:
         close = sum(abs(value.difference) <= CLOSE for value in compared)
         widest = max(compared, key=lambda value: abs(value.difference))
@@ -81,10 +81,14 @@ def findings(found: Headline) -> list[Finding]:
         details = f"The largest difference from a published mean is {largest}, for {widest.label}."
         if pairs := list(combinations(compared, 2)):
             kept = sum((a.mean - b.mean) * (a.published_value - b.published_value) > 0 for a, b in pairs)
-            details += f" In {kept} of {len(pairs)} pairs of these systems, our means are in the published order."
-        said.append(
-            (f"For {close} of {len(compared)} systems, our mean is within {within} of the published mean.", details)
+            details += (
+                f" For {kept} of {len(pairs)} pairs of systems with published means, our means are in the same order "
+                "as the published ones."
+            )
+        statement = (
+            f"For {close} of {len(compared)} systems, our mean correlation is within {within} of the published one."
         )
+        said.append((statement, details))
     return said
 
 

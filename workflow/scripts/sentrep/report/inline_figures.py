@@ -53,7 +53,7 @@ def inline_figure(path: str | Path, identity: str, description: str) -> Markup:
             path,
             expected="an SVG figure",
             found="no drawing",
-            remedy="delete the file and run `snakemake` again, or, in a published folder, publish the run again",
+            remedy="delete the file and run `snakemake` again or, for a published run, publish the run again",
         )
     width, height, content = found.groups()
     content = re.sub(r"\s+", " ", _REMOVED.sub("", content)).replace("> <", "><")

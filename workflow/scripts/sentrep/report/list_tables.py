@@ -27,7 +27,7 @@ def list_table(title: str, headings: Sequence[str], rows: Rows, sentences: bool 
 
 
 def sectioned_table(title: str, headings: Sequence[str], sections: Mapping[str, Rows]) -> Table | None:
-    """Return a table of texts and integers whose rows are grouped under section headings; None if there are no rows."""
+    """Return a table whose rows of texts and integers are grouped under headings; None if there are no rows."""
     filled = [
         Section(name, tuple(Row(_cell(first), tuple(map(_cell, others))) for first, *others in rows))
         for name, rows in sections.items()

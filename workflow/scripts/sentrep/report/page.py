@@ -30,7 +30,7 @@ TITLE = "Four papers on sentence embeddings, replicated"
 
 
 def write_report(folder: str | Path, output: str | Path) -> None:
-    """Write the report on a results folder as an HTML file.
+    """Create a report on the results in a folder, and write it to an HTML file.
 
     Args:
         folder: folder ``results/`` of a finished or unfinished run, or a folder written by ``sentrep publish``. The
@@ -45,7 +45,7 @@ def write_report(folder: str | Path, output: str | Path) -> None:
 
 
 def make_report(folder: str | Path) -> str:
-    """Return the report on a results folder as HTML; see :func:`write_report`."""
+    """Return a report on the results in a folder as HTML; see :func:`write_report`."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -86,7 +86,7 @@ def _contents(files: ResultFiles) -> dict[str, Any]:
 
 
 def _facts(values: Values, name: str) -> set[str]:
-    """Return the distinct texts that are recorded under a name, such as ``preset``, with the values of the run."""
+    """Return the distinct texts in the values that describe a property, such as ``preset``, of a table or figure."""
     return set(values.select(row="", column="", metric=name).frame["text"]) - {""}
 
 

@@ -44,7 +44,7 @@ class Part:
         sample: whether the values were computed from sample data.
         is_figure: whether the part is a figure.
         open: whether the part is initially expanded.
-        caption: description of the curves in a figure; empty if there is none, or if it is too long.
+        caption: description of the curves in a figure; empty if there is none, or if it is too long for a caption.
         more: HTML of the collapsed section below the part, which contains the complete table or the numbers in the
             figure; None if there is no such section.
     """
@@ -160,5 +160,5 @@ def _identity(name: str) -> str:
 
 
 def _shortened(text: str) -> str:
-    """Return a number with at least four decimals rounded to five significant digits, and any other text unchanged."""
+    """Round a number with at least four decimals to five significant digits; return any other text unchanged."""
     return f"{float(text):.5g}" if re.fullmatch(r"-?\d+\.\d{4,}(e[+-]?\d+)?", text) else text

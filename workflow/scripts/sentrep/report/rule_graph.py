@@ -58,14 +58,17 @@ class RuleGraph:
 
     @property
     def summary(self) -> str:
-        """Sentences that state the size of the graph and the rules that are not drawn."""
+        """Sentences that state the size of the graph and name the rules that are not drawn."""
         edges = sum(map(len, self.needs.values()))
         text = (
-            f"The workflow has {len(self.needs)} rules with {edges} dependencies. The drawing shows the "
-            f"{self.drawn.size()} dependencies that do not follow from other dependencies."
+            f"The workflow has {len(self.needs)} rules with {edges} dependencies. The drawing shows "
+            f"{self.drawn.size()} of these dependencies; it omits those that follow from others or close a cycle."
         )
         if self.left_out:
-            text += f" Rules that read the output of many other rules are not drawn: {', '.join(self.left_out)}."
+            text += (
+                " The drawing also omits the rules that read the output of many other rules and whose own output no "
+                f"rule reads: {', '.join(self.left_out)}."
+            )
         return text
 
     def svg(self) -> Markup:

@@ -8,10 +8,13 @@ from pathlib import Path
 
 
 def use_writable_cache(source: Path) -> None:
-    """Let numba cache compiled code in a temporary folder if neither of its usual folders is writable.
+    """Let numba cache compiled code in the system's temporary folder if neither of its usual folders is writable.
 
-    The usual folders are ``__pycache__`` in the folder ``source`` and numba's folder in the user's cache directory,
-    such as ``~/.cache/numba``. If the environment variable NUMBA_CACHE_DIR is already set, nothing is changed.
+    numba usually stores compiled code in the folder ``__pycache__`` next to the source code or in a folder of the user,
+    such as ``~/.cache/numba``. If the environment variable NUMBA_CACHE_DIR is set, this function does nothing.
+
+    Args:
+        source: folder of the source code that numba compiles.
     """
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     if "NUMBA_CACHE_DIR" not in os.environ and not any(map(_writable, (source / "__pycache__", home / "numba"))):

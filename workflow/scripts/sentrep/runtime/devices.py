@@ -25,12 +25,19 @@ def gpu_expected() -> bool:
 
 
 def uses_gpu(wanted: str) -> bool:
-    """Return whether a job with the setting "auto", "cuda" or "cpu" is expected to compute on a GPU."""
+    """Return whether a job is expected to compute on a GPU.
+
+    Args:
+        wanted: value of the setting ``device``: "auto", "cuda" or "cpu".
+    """
     return wanted == "cuda" or (wanted == "auto" and gpu_expected())
 
 
 def resolve_device(wanted: str) -> str:
-    """Return the device, "cuda" or "cpu", that the setting "auto", "cuda" or "cpu" selects.
+    """Return the device on which a job computes: "cuda" or "cpu".
+
+    Args:
+        wanted: value of the setting ``device``: "auto", "cuda" or "cpu". "auto" selects CUDA if it is available.
 
     Raises:
         SentrepError: CUDA is requested but not available.
@@ -47,6 +54,6 @@ def resolve_device(wanted: str) -> str:
     raise SentrepError(
         "config.device",
         expected="an available CUDA device",
-        found=f"no device (torch {torch.__version__} built {build})",
-        remedy="set `device` to cpu or auto, or provide a CUDA device and a CUDA build of torch",
+        found=f"no CUDA device (torch {torch.__version__} built {build})",
+        remedy="set `device` to cpu or auto, or use a machine with an NVIDIA GPU and a CUDA build of torch",
     )

@@ -31,12 +31,12 @@ def call(snakemake: Any) -> None:
     Before the function's module is imported, the number of threads of numerical libraries is limited to the rule's
     parameter ``cores`` or, if the rule has no such parameter, to the rule's number of threads.
 
-    The named inputs and outputs of the rule, the entries of its parameter ``keywords``, and its other parameters except
-    ``call``, ``cores`` and ``code`` are passed as keyword arguments. The function also receives those of the following
-    arguments for which it has parameters: the wildcards, ``code`` (the digest of the code), ``provenance`` (a
-    dictionary with this digest), ``config`` (the configuration of the workflow), ``log`` (the path of the log file),
-    and ``threads`` and ``processes`` (both are the rule's number of threads). A function whose only parameter is
-    ``snakemake`` receives only the ``snakemake`` object.
+    The function receives these keyword arguments: the named inputs and outputs of the rule, the entries of the rule's
+    parameter ``keywords``, and the rule's other parameters except ``call``, ``cores`` and ``code``. The following
+    arguments are passed only if they occur in the function's signature: the wildcards of the job, ``code`` (the digest
+    of the code that the rule runs), ``provenance`` (a dictionary with this digest), ``config`` (the configuration of
+    the workflow), ``log`` (the path of the log file), and ``threads`` and ``processes`` (both equal to the rule's
+    number of threads). A function whose only parameter is ``snakemake`` receives only the ``snakemake`` object.
 
     A :class:`SentrepError` ends the process with a one-line message and status 1. Any other exception is treated as a
     defect: its traceback is logged, and the status is also 1.
@@ -106,7 +106,7 @@ def _check_clock(inputs: Iterable[str]) -> None:
 
     Raises:
         SentrepError: the modification time of an input is more than a minute in the future, for example because the
-            clock was set back or because the clock of another machine is ahead.
+            clock was set back or because the input was written on a machine whose clock is ahead.
     """
     for path in map(Path, inputs):
         if not path.exists():

@@ -1,4 +1,4 @@
-"""Convert errors that are caused by insufficient memory or by damaged cache files to one-line errors."""
+"""Report insufficient memory and damaged cache files as one-line errors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TOO_LARGE = ("can't allocate memory", "out of memory", "array is too big", "max
 
 @contextlib.contextmanager
 def one_line_errors() -> Iterator[None]:
-    """Convert errors in a ``with`` block to one-line errors if insufficient memory or damaged cache files caused them.
+    """Raise a one-line error if a ``with`` block fails because of insufficient memory or damaged cache files.
 
     Other errors are raised unchanged. Damaged files in numba's cache are deleted, so that the next run compiles the
     code again.

@@ -1,4 +1,4 @@
-"""Show the progress of a long loop, as a bar on a terminal or as a new line every few seconds in a log."""
+"""Show the progress of a long loop: as a bar in a terminal, or otherwise as a log line every few seconds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _subjects: list[str] = []
 
 @contextlib.contextmanager
 def about(subject: str) -> Iterator[None]:
-    """Put a subject, such as the name and seed of a model, before the labels of all loops in a ``with`` block."""
+    """Put a subject, such as the name and seed of a model, before the label of each loop in a ``with`` block."""
     _subjects.append(subject)
     try:
         yield
@@ -48,7 +48,7 @@ class Progress:
 
     @property
     def rate(self) -> float:
-        """Number of units per second since the display was created."""
+        """Mean number of units completed per second since the display was created."""
         return (self.done - self._before) / max(time.monotonic() - self.started, 1e-9)
 
     def advance(self, units: int, **values: float) -> None:

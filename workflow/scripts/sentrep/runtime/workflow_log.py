@@ -1,7 +1,7 @@
 """Shorten the reasons that Snakemake logs for running jobs, and estimate the time left in a run.
 
-Snakemake logs through the ``logging`` module of the standard library. :class:`ReadableLog` is a filter for this module,
-so Snakemake need not be imported here.
+Snakemake uses the ``logging`` module of the standard library. :class:`ReadableLog` is a filter for a logger of that
+module, and does not require Snakemake to be imported.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ class ReadableLog(logging.Filter):
 def short_reason(reason: str) -> str:
     """Shorten Snakemake's reason for running a job.
 
-    At most three files of each list and at most 240 characters are kept. If the text is cut, "..." is appended.
+    A reason can contain lists, for example of changed input files. Only the first three items of each list are kept,
+    followed by the number of omitted items. If the result is longer than 240 characters, it is cut and ends with "...".
     """
     parts = [re.match(r"(.*?: )?(.*)", part, re.DOTALL) for part in reason.split("; ")]
     short = []
@@ -57,12 +58,12 @@ def short_reason(reason: str) -> str:
 
 
 def time_left(done: int, total: int, seconds: float) -> str:
-    """Return a phrase that estimates the time left in a run from the mean time of the finished jobs.
+    """Return a phrase with the estimated time left in a run, based on the mean time per finished job.
 
     Args:
         done: number of finished jobs.
         total: total number of jobs.
-        seconds: time since the run began.
+        seconds: number of seconds since the run began.
     """
     left = seconds / done * (total - done)
     return f"about {_duration(left)} left, if the remaining jobs take as long on average as the first {done:,}"

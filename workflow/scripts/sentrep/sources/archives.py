@@ -2,10 +2,10 @@
 
 If a file is damaged or truncated, a one-line error that names the file is raised.
 
-Large .bz2 files are decompressed in parallel with indexed_bzip2, even if they consist of a single stream. Compared with
-a custom reader for multi-stream files, indexed_bzip2 took 0.8 times as long for multi-stream files and 0.5 times as
-long for single-stream files (60 MB of Wikipedia exports, two threads on a busy machine with two cores, best of three
-runs). rapidgzip 0.16.1 is as fast, but it aborts the process when a truncated file is not closed.
+Large .bz2 files are decompressed in parallel with indexed_bzip2, even if they consist of a single stream. On multi-stream
+files, indexed_bzip2 took 0.8 times as long as a custom reader for such files; on single-stream files, it took 0.5 times
+as long (60 MB of Wikipedia exports, two threads on a busy machine with two cores, best of three runs). rapidgzip 0.16.1
+is as fast, but it aborts the process when a truncated file is not closed.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ PARALLEL_BZ2_BYTES = 4 << 20  # decompressing a smaller file takes less time tha
 
 
 class SourceFiles:
-    """The files of a source and the members of its archives, as an iterable of pairs (name, binary stream).
+    """The decompressed files of a source, as an iterable of pairs (name, binary stream).
 
-    Each stream must be read before the next one is requested. Iterate within :meth:`guard`, so that errors name the
-    damaged file.
+    Archives are replaced by their members. Each stream must be read before the next one is requested. Iterate within
+    :meth:`guard`, so that errors name the damaged file.
 
     Args:
         manifest_path: path of the manifest that lists the files.
@@ -61,7 +61,7 @@ class SourceFiles:
 
     @classmethod
     def of(cls, paths: Sequence[Path]) -> SourceFiles:
-        """Create an instance from the paths of files that no manifest lists."""
+        """Create an instance from paths of files instead of a manifest."""
         return cls(paths[0], paths)
 
     def __iter__(self) -> Iterator[tuple[str, IO[bytes]]]:
@@ -82,7 +82,7 @@ class SourceFiles:
 
     @contextlib.contextmanager
     def guard(self) -> Iterator[None]:
-        """Convert an error that a decompressor raises for a damaged file to a one-line error that names the file."""
+        """Raise a one-line error that names the current file if a ``with`` block fails because this file is damaged."""
         try:
             yield
         except _BROKEN as error:
@@ -105,13 +105,13 @@ def iter_members(manifest_path: str | Path) -> Iterator[tuple[str, bytes]]:
 
 
 def open_bz2(path: Path, mode: str = "rb", *, threads: int | None = None) -> IO[bytes]:
-    """Open a .bz2 file for reading from its beginning to its end.
+    """Open a .bz2 file for sequential reading.
 
     Args:
         path: path of the file.
         mode: must be "rb".
-        threads: number of decompressing threads; None means half of the cores that the job may use, but at most four.
-            One thread decompresses 25 MB/s, enough to keep two cores busy with extracting text from articles.
+        threads: number of threads for decompression; None means half of the cores that the job may use, but at most
+            four. One thread decompresses 25 MB/s, enough to keep two cores busy extracting text from articles.
 
     Raises:
         ValueError: the mode is not "rb".
@@ -223,7 +223,7 @@ def open_tar(path: Path) -> Iterator[tarfile.TarFile]:
 def tar_entries(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
     """Yield the entries of a tar file that :func:`open_tar` opened, in order and in constant memory.
 
-    The tarfile module itself keeps all entries in memory, and each takes up about a kilobyte.
+    The tarfile module itself keeps all entries in memory, where each entry takes up about a kilobyte.
     """
     while (entry := archive.next()) is not None:
         vars(archive)["members"].clear()
@@ -240,7 +240,7 @@ def _tar_members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
 
 
 def _decompressor(path: Path) -> Callable[..., Any]:
-    """Return the function that opens and decompresses a file. The file's first bytes, not its name, decide which."""
+    """Detect a file's compression from its first bytes, and return the function that opens and decompresses it."""
     with path.open("rb") as stream:
         head = stream.read(10)
     if _BZ2_HEADER.match(head):  # "BZh" alone is ambiguous: a tar file begins with a member's name, such as BZh.txt

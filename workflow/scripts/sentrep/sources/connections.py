@@ -23,10 +23,10 @@ def open_address(address: str, headers: dict[str, str]) -> http.client.HTTPRespo
         headers: headers of the request.
 
     Raises:
-        RefusedError: the address begins with neither https:// nor http://, or the server redirects to such an address
-            or from https to http.
-        OSError: the server cannot be reached, answers with an error, or sends too slowly. Reading the response also
-            raises this error if the server sends less than 1 kB/s over a minute.
+        RefusedError: the address, or an address to which the server redirects, begins with neither https:// nor
+            http://, or the server redirects from https to http.
+        OSError: the server cannot be reached, answers with an error, or is too slow. Reading the response also raises
+            OSError if the server sends less than 1 kB/s over a minute.
     """
     if not address.startswith(("https://", "http://")):
         raise RefusedError("the address does not begin with https:// or http://")
@@ -35,7 +35,7 @@ def open_address(address: str, headers: dict[str, str]) -> http.client.HTTPRespo
 
 
 class _Measured(io.RawIOBase):
-    """A stream of all bytes that a server sends, beginning with the status line; reading fails below a minimum speed.
+    """A stream of all bytes that a server sends, including the status line; reading fails if the server is too slow.
 
     A time limit for each read would not suffice, because a server can send one byte just before each limit.
     """
@@ -88,7 +88,7 @@ class _Https(urllib.request.HTTPSHandler):
 
 
 class _StaySecure(urllib.request.HTTPRedirectHandler):
-    """A redirection handler that refuses redirections from https to http, and redirections to any other scheme."""
+    """A redirection handler that allows only redirections to https and redirections from http to http."""
 
     def redirect_request(
         self,
@@ -102,8 +102,8 @@ class _StaySecure(urllib.request.HTTPRedirectHandler):
         """Return a request for the new address.
 
         Raises:
-            RefusedError: the redirection is refused.
+            RefusedError: the redirection leads from https to http, or to another scheme, such as ftp.
         """
         if not newurl.startswith(("https://", "http://") if req.type == "http" else "https://"):
-            raise RefusedError(f"redirected to {newurl}, which is not https")
+            raise RefusedError(f"the server redirected to {newurl}, which does not begin with https://")
         return super().redirect_request(req, fp, code, msg, headers, newurl)

@@ -152,7 +152,7 @@ def receive(
         target: path of the complete file, for messages.
         have: number of bytes that earlier attempts have received.
         total: expected size in bytes, or None if unknown.
-        limit: size of the file in bytes above which the rest of the response is not read.
+        limit: size in bytes; once the file is larger, the rest of the response is not read.
 
     Raises:
         OSError: the server sends less than 1 kB/s over a minute, or the connection fails.
@@ -170,9 +170,10 @@ def receive(
 
 
 def _validator(headers: http.client.HTTPMessage) -> str:
-    """Return the entity tag or modification time that identifies this version of the file; "" if there is neither.
+    """Return the entity tag of a file or, if there is none, its modification time; "" if the headers contain neither.
 
-    Weak entity tags (``W/``) are not used, because they do not permit resuming a download.
+    The result identifies the version of the file. Weak entity tags (``W/``) are not used, because they do not permit
+    resuming a download.
     """
     tag = headers["ETag"] or ""
     return tag if tag and not tag.startswith("W/") else headers["Last-Modified"] or ""

@@ -1,8 +1,8 @@
-"""Read a folder in a Git repository at a fixed version, from an archive, a clone or a plain folder.
+"""Read a folder of a Git repository, and verify that it is at the expected version.
 
-The version is identified by the Git tree id of the folder, because this id can be computed from all three of these
-forms, whereas the checksum of an archive may change without a change to its files. The content that is read is
-verified against this id.
+The repository may be an archive, a clone or a plain copy of its files. The version is identified by the Git tree id of
+the folder, which can be computed in all three cases. The checksum of an archive would not suffice, because it may
+change while the files in the archive stay the same.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class GitFolder:
             raise self._error(f"a damaged archive ({error})", "delete the archive and download it again") from error
 
     def _inside(self, path: str) -> str:
-        """Return a path in the repository relative to the folder, or "" if the path is outside the folder."""
+        """Make a path in the repository relative to the folder; return "" if the path is outside the folder."""
         prefix = f"{self.folder}/" if self.folder else ""
         return path.removeprefix(prefix) if path.startswith(prefix) else ""
 

@@ -1,8 +1,8 @@
 """Fill, search and verify mirror folders, which are folders with local copies of data sets.
 
-``workflow/sources.tsv`` lists where the files of each source are in a mirror folder. The checksums of the files are in
-``SHA256SUMS``, in the format that ``sha256sum --check`` reads. If a mirror contains ``SHA256SUMS``, a run verifies the
-files that it uses from the mirror.
+``workflow/sources.tsv`` lists the path of each source in a mirror folder. The file ``SHA256SUMS`` in the mirror folder
+contains the checksums of the other files, in the format that ``sha256sum --check`` reads. If this file exists, a run
+verifies the files that it uses from the mirror against these checksums.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def relocate(path: str | Path, row: Source, mirror: str | None, patterns: list[s
     write_json(path, now)
     os.utime(path, ns=(changed.st_atime_ns, changed.st_mtime_ns))
     folder = Path(now["files"][0]["path"]).parent
-    log.info("source %s: found the unchanged files in %s, and updated their paths", row.name, folder)
+    log.info("source %s: found the moved files in %s, and updated their paths", row.name, folder)
     return True
 
 
@@ -161,7 +161,7 @@ def read_sums(folder: str | Path) -> dict[str, str]:
 
 
 def check(listed: Mapping[str, Any], row: Source, mirror: str | Path | None, own: bool = False) -> None:
-    """Compare the files of a source with the checksums in ``SHA256SUMS`` and in ``workflow/sources.tsv``.
+    """Verify the files of a source against the checksums in ``SHA256SUMS`` and in ``workflow/sources.tsv``.
 
     Args:
         listed: manifest returned by :func:`sentrep.sources.registry.manifest`.

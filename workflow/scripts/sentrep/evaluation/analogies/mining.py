@@ -1,10 +1,10 @@
-"""Mine pairs of sentences that differ in one word, where the two differing words are related as in a word analogy.
+"""Mine pairs of sentences that differ in a single word, given pairs of related words such as "good" and "better".
 
-A sentence gets at most one key for each of its words that occurs in a word analogy. The key is a hash of the other
-words of the sentence. Two sentences form a pair if they have a common key and the words that are left out of this key
-are related. Equal keys are found by sorting, so it is not necessary to compare every sentence with every other. The
-text is read twice. The keys (20 bytes each, including the indices of the word and the sentence), the order of the
-keys, and the sentences of the pairs are kept in memory.
+For each word from these word pairs that occurs in a sentence, a key is computed, which is a hash of the other words of
+the sentence. Two sentences form a sentence pair if the key of one sentence for the first word of a word pair equals the
+key of the other sentence for the second word. Equal keys are found by sorting, so it is not necessary to compare every
+sentence with every other. The text is read twice. The keys (20 bytes each, including the indices of the word and the
+sentence), the sort order of the keys, and the sentences of the sentence pairs are kept in memory.
 """
 
 from __future__ import annotations
@@ -41,8 +41,9 @@ class Mined:
     """The sentence pairs found in a text.
 
     Attributes:
-        pairs: sentence pairs by word pair, in the order of the text; word pairs without sentence pairs are left out.
-        texts: text of each sentence in the sentence pairs, keyed by the index of the sentence.
+        pairs: the sentence pairs of each word pair, in the order of the text; word pairs without sentence pairs are
+            left out.
+        texts: the sentences that occur in ``pairs``, keyed by their indices.
         read: number of sentences in the text.
     """
 
@@ -84,13 +85,13 @@ def mine_pairs(
 ) -> Mined:
     """For each pair of related words, find the pairs of sentences that differ only in these two words.
 
-    If several sentences contain the same word and have the same signature without this word, only the first of these
-    sentences in the text is used.
+    If several sentences contain the same word and their signatures without this word are equal, only the first of these
+    sentences is used.
 
     Args:
         read: function that returns an iterable of the sentences in order; it is called twice.
         word_pairs: pairs of related words, in lower case.
-        settings: criteria for sentences that differ in one word; None for the default criteria.
+        settings: criteria that the sentences of a pair must meet; None for the default criteria.
     """
     settings = settings or Mining()
     wanted = list(dict.fromkeys((a, b) for a, b in word_pairs if a != b))
@@ -124,9 +125,9 @@ def _keys(
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32], npt.NDArray[np.int64], int]:
     """Return arrays of keys, word indices and sentence indices, and the number of sentences.
 
-    A key is the hash of a signature. Each distinct word of a sentence that has an index in ``number_of`` adds one entry
-    to the arrays, unless the sentence has no :func:`signature` without this word. Sentences that do not meet the
-    criteria in ``settings`` add no entries.
+    A key is the hash of a signature. A sentence adds one entry to the arrays for each word of ``number_of`` that it
+    contains, unless its :func:`signature` without this word is None. Sentences that do not meet the criteria in
+    ``settings`` add no entries.
     """
     keys, words, numbers = array("Q"), array("i"), array("q")
     total = 0
@@ -155,7 +156,7 @@ def _groups(keys: npt.NDArray[np.uint64]) -> Iterator[npt.NDArray[np.int64]]:
 
 
 def _same_signature(pair: WordPair, numbers: SentencePair, texts: Mapping[int, str], match: Match) -> bool:
-    """Return whether the signatures of two sentences, and not only the hashes of these signatures, are equal."""
+    """Return whether two sentences whose signatures have equal hashes also have equal signatures."""
     first, second = (
         signature(words_of(texts[number]), word, match) for number, word in zip(numbers, pair, strict=True)
     )

@@ -5,11 +5,11 @@ relation.
 
 Microsoft's set (Mikolov, Yih and Zweig, 2013) consists of two files: ``word_relationship.questions`` contains a, b and
 c, and ``word_relationship.answers`` contains the relation and d. Other projects distribute this set as one file with
-four words per line and no relations. In that file, the position of a line determines its relation: the first 3,000
-lines, which contain adjectives, cycle through six relations, the next 1,000 lines through the two relations between
-singular and plural nouns, the next 1,000 lines through the two relations between nouns and their possessive forms, and
-the last 3,000 lines, which contain verbs, through six relations. Every second line repeats the previous line with the
-words of each pair swapped.
+four words per line and no relations. In that file, the position of a line determines its relation, because the lines
+of each block cycle through the relations of this block: six relations between forms of adjectives (the first 3,000
+lines), two relations between singular and plural nouns (the next 1,000), two relations between nouns and their
+possessive forms (the next 1,000), and six relations between forms of verbs (the last 3,000). Every second line repeats
+the previous line with the words of each pair swapped.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def read_questions(members: Members, name: str) -> list[Question]:
 
 
 def _with_headings(where: str, lines: list[str], name: str) -> Iterator[Question]:
-    """Yield the questions in a file that has a heading before each relation."""
+    """Yield the questions in a file in Google's format, in which headings name the relations."""
     relation = ""
     for number, line in enumerate(lines, 1):
         if line.startswith(":"):
@@ -90,7 +90,7 @@ def _with_headings(where: str, lines: list[str], name: str) -> Iterator[Question
 def _two_files(
     where: str, questions: list[str], answers_where: str, answers: list[str], name: str
 ) -> Iterator[Question]:
-    """Yield the questions in Microsoft's file of questions and file of answers."""
+    """Combine the lines of Microsoft's two files, and yield the resulting questions."""
     if len(questions) != len(answers):
         raise SentrepError(
             answers_where,
@@ -111,7 +111,7 @@ def _without_relations(where: str, lines: list[str], name: str) -> Iterator[Ques
             where,
             expected=f"headings ': relation', or the {_TOTAL} questions of Microsoft's set in their original order",
             found=f"{len(lines)} lines without headings",
-            remedy="use Microsoft's complete file, or add a heading ': relation' before each relation",
+            remedy="use Microsoft's complete file, or add a heading ': relation' before the questions of each relation",
         )
     names = [names[place % len(names)] for count, names in _BLOCKS for place in range(count)]
     before: list[str] = []

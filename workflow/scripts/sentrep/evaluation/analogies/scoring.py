@@ -1,7 +1,7 @@
 """Answer sentence analogies by retrieval from a pool of sentences.
 
 The answer to a question X : Y :: Z : ? is the sentence of the pool whose vector has the highest cosine with Z + Y - X.
-Each tuple of four sentences A : B :: C : D gives four questions, one for each sentence of the tuple as the answer.
+A tuple of four sentences A : B :: C : D gives four questions; each of its sentences is the answer to one of them.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ def answer_analogies(
     identity: Mapping[str, Any],
     block: int = BLOCK,
 ) -> pd.DataFrame:
-    """Answer each question with the pool sentence whose vector has the highest cosine with Z + Y - X.
+    """Answer each question X : Y :: Z : ? with the pool sentence whose vector has the highest cosine with Z + Y - X.
 
-    The pool consists of the sentences of all tuples and of ``others``. Before vectors are added, each of their parts is
-    scaled to length one. The pool includes the three sentences of the question, as in Logeswaran and Lee (2018), who
-    report that wrong answers are usually Z. The column ``correct_without_query`` states whether the answer would be
-    correct if the three sentences of the question were excluded from the pool.
+    The pool consists of the sentences of all tuples and the sentences that ``others`` returns. Each part of each vector
+    is scaled to length one before Z + Y - X is computed. The pool includes the three sentences of the question, as in
+    Logeswaran and Lee (2018), who report that wrong answers are usually Z. The column ``correct_without_query`` states
+    whether the answer would be correct if these three sentences were excluded from the pool.
 
     Args:
         encoder: the model.

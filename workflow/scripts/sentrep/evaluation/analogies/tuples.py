@@ -1,4 +1,4 @@
-"""Build, write and read tuples of four sentences A : B :: C : D, made from sentence pairs and word analogies."""
+"""Build tuples of four sentences A : B :: C : D from word analogies and sentence pairs, and write and read them."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ PARTS = ("A", "B", "C", "D")
 
 @dataclass(frozen=True)
 class Analogy:
-    """A tuple of four sentences, of which A is to B as C is to D.
+    """A tuple of four sentences A, B, C and D, where A is to B as C is to D.
 
     Attributes:
-        relation: relation between the words in which the sentences of a pair differ.
+        relation: name of the relation between the words a and b, and between the words c and d.
         words: the words a, b, c and d. A and B differ in the words a and b; C and D differ in the words c and d.
         sentences: the sentences A, B, C and D.
     """
@@ -44,7 +44,7 @@ def build_tuples(
     Args:
         mined: sentence pairs for each word pair.
         questions: word analogies.
-        relations: relations to use, in the order of the result.
+        relations: relations to use; their tuples are returned in the same order.
         per_relation: maximum number of tuples for each relation.
         seed: seed for choosing tuples at random.
 
@@ -79,7 +79,7 @@ def build_tuples(
 
 
 def write_tuples(path: str | Path, tuples: Sequence[Analogy], description: Mapping[str, Any]) -> None:
-    """Write a JSON Lines file with a description of the mined text, followed by one line for each tuple."""
+    """Write a JSON Lines file with a description of the corpus and the mining, followed by one line for each tuple."""
     write_json_lines(path, [description, *map(asdict, tuples)])
 
 

@@ -43,7 +43,7 @@ class CaptionedImages:
     """A data set of captioned images.
 
     Attributes:
-        parts: images and captions by split.
+        parts: images and captions of each split, keyed by the name of the split.
         meta: content of ``meta.json``, with the keys sample, source, dimension, images and captions_per_image.
     """
 

@@ -76,7 +76,7 @@ def margin_loss(
         captions: (b, k) projections of the matching captions.
         wrong_images: projections of wrong images, (b, n, k) if each pair has its own, or (n, k) if all pairs share
             them.
-        wrong_captions: projections of wrong captions, with a shape like ``wrong_images``.
+        wrong_captions: projections of wrong captions, (b, n, k) or (n, k) as for ``wrong_images``.
         margin: the margin, alpha in the paper.
         use_images: (b, n) bool, True where a wrong image contributes to the loss of a pair; None if all contribute.
         use_captions: (b, n) bool, True where a wrong caption contributes to the loss of a pair; None if all contribute.

@@ -1,4 +1,4 @@
-"""Compute ranks in image-caption retrieval, and average recall and median rank over folds of images.
+"""Compute ranks in image-caption retrieval, and the means of recall and median rank over folds of images.
 
 With m captions per image, the captions of image i are numbered from i m to i m + m - 1. Ranks are counted from 0, but
 the median rank is counted from 1. Images or captions with equal scores keep their original order, as in a stable sort.
@@ -91,7 +91,7 @@ def folds(images: int, fold_images: int, where: str) -> list[slice]:
 
 
 def over_folds(images: int, fold_images: int, score: Callable[[slice], Scores], where: str) -> pd.DataFrame:
-    """Return recall and median rank in both directions, averaged over folds of images.
+    """Return recall and median rank in both directions of retrieval, averaged over folds of images.
 
     Args:
         images: number of images.
@@ -112,7 +112,7 @@ def over_folds(images: int, fold_images: int, score: Callable[[slice], Scores], 
 
 
 def total_recall(measured: pd.DataFrame) -> float:
-    """Return the sum of the recalls at 1, 5 and 10 in both directions, in percent.
+    """Return the sum of recall at 1, 5 and 10, each in percent, over both directions of retrieval.
 
     Kiros et al. (2015) use this sum to select a model.
     """

@@ -4,7 +4,7 @@ The file ``dataset.json`` or ``dataset_coco.json`` (Karpathy and Fei-Fei 2015) l
 captions. Images in the split "restval" are used for training. Image features are read from a ``.mat`` file, such as
 ``vgg_feats.mat`` in Karpathy's archive (a matrix ``feats`` with one column per image), or from a ``.npy`` file (a
 matrix with one row per image). The features of an image are in the column or row whose index, counted from 0, is the
-``imgid`` of the image. An image without ``imgid`` is identified by its position in the list, also counted from 0.
+``imgid`` of the image. If an image has no ``imgid``, the index is its position in the list, also counted from 0.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _REMEDY = "download Karpathy's coco.zip, or set other files in `retrieval.files`
 
 @dataclass(frozen=True)
 class Annotated:
-    """The index of an image in the matrix of features, and the captions of this image."""
+    """The captions of an image, and the index of its row in the matrix of features."""
 
     row: int
     captions: list[str]
@@ -47,7 +47,7 @@ def prepare(
     captions_per_image: int,
     provenance: dict[str, Any],
 ) -> dict[str, Any]:
-    """Read annotations and image features, and write them in the format of :mod:`sentrep.evaluation.retrieval.dataset`.
+    """Convert annotations and image features into a data set (see :mod:`sentrep.evaluation.retrieval.dataset`).
 
     Args:
         members: name and stream of each file in the source, including exactly one JSON file of annotations and exactly
@@ -126,7 +126,7 @@ def read_annotations(content: bytes, where: str, captions_per_image: int) -> dic
             if len(captions) < captions_per_image:
                 raise SentrepError(
                     f"{where}, {name}",
-                    expected=f"{captions_per_image} or more captions that are not empty",
+                    expected=f"{captions_per_image} or more non-empty captions",
                     found=str(len(captions)),
                     remedy="add captions to this image, or set a smaller `retrieval.captions_per_image`",
                 )
@@ -159,7 +159,7 @@ def _open_features(path: Path, name: str) -> npt.NDArray[np.floating]:
     except (*ARRAY_ERRORS, NotImplementedError) as error:
         raise SentrepError(
             name,
-            expected="a .npy matrix, or a .mat file (in a format before version 7.3) with a matrix `feats`",
+            expected="a .npy file with a matrix, or a .mat file (version 7.2 or earlier) with a matrix `feats`",
             found=f"a different format ({type(error).__name__}: {error})",
             remedy=_REMEDY,
         ) from None

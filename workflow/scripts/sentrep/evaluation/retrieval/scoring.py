@@ -30,8 +30,8 @@ def score_retrieval(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Encode all captions, train linear maps to a common space, and measure retrieval performance on the test images.
 
-    The vectors of all captions are kept in memory. Dense vectors take 4 bytes per number, for example 11 GB for the
-    566,435 training captions of COCO if the vectors have 4,800 dimensions.
+    The vectors of all captions are kept in memory, with 4 bytes per number if they are dense. For example, dense
+    vectors with 4,800 dimensions take 11 GB for the 566,435 training captions of COCO.
 
     Args:
         encoder: the model.
@@ -76,7 +76,7 @@ def score_retrieval(
 
 
 def _encode(encoder: Encoder, captions: list[str]) -> Vectors:
-    """Return the vectors of n captions, (n, dimension) float32, without holding two copies of dense vectors."""
+    """Return the vectors of n captions, (n, dimension) float32, without keeping dense vectors in memory twice."""
     blocks = encode_in_blocks(encoder, captions, "retrieval")
     first = next(blocks)
     if isinstance(first, sp.csr_array):

@@ -33,16 +33,17 @@ class Settings(Section):
     own_as_contrast: bool = Field(
         default=False,
         description=(
-            "Whether contrastive examples that belong to the image of the pair contribute to the loss. They do in the "
-            "code of Kiros et al."
+            "Whether the loss of a pair includes contrastive examples that are the image of this pair or captions of "
+            "this image. In the code of Kiros et al., it does."
         ),
     )
     scoring: Scoring = Field(
         default="inner_product",
         description=(
             "Score of an image and a sentence in the common space: `inner_product`, as in the paper; `cosine`; or "
-            "`released`, as in the code of Kiros et al. With `released`, the score in evaluation is the cosine, and "
-            "the score in training is the inner product after only the sentence is scaled to length one."
+            "`released`, as in the code of Kiros et al. With `released`, evaluation uses the cosine, whereas "
+            "training uses the inner product of the projected image, which is not scaled, and the projected sentence, "
+            "which is scaled to length one."
         ),
     )
     bias: bool = Field(default=True, description="Whether the linear maps have biases.")
@@ -58,7 +59,7 @@ class Settings(Section):
     )
     batch_size: PositiveCount = Field(
         default=100,
-        description="Number of pairs of an image and a caption per training step.",
+        description="Number of image-caption pairs per training step.",
         json_schema_extra=measured_in("pairs"),
     )
     learning_rate: float = Field(default=2e-4, gt=0, description="Learning rate of Adam.")

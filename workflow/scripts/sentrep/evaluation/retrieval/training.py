@@ -35,8 +35,8 @@ class Features:
     """The features of the n images in a split, and the vectors of their captions.
 
     Attributes:
-        images: (n, d) float32.
-        captions: (n m, e) float32, dense or sparse, grouped by image, with m captions per image.
+        images: (n, d) float32 image features.
+        captions: (n m, e) float32 caption vectors, dense or sparse, grouped by image, with m captions per image.
     """
 
     images: npt.NDArray[np.float32]
@@ -46,7 +46,8 @@ class Features:
 class Rows:
     """A dense or sparse matrix whose rows can be selected as dense tensors on a torch device.
 
-    A dense matrix is moved to the device as a whole. If the matrix is sparse, only the requested rows are made dense.
+    A dense matrix is moved to the device as a whole. A sparse matrix is not moved; only the selected rows are converted
+    to dense tensors on the device.
 
     Args:
         matrix: (n, d), dense or sparse.
@@ -81,7 +82,7 @@ class Outcome:
         history: a table with one row for each validation, and the columns step (counted from 1), epoch (counted from
             0), loss (mean over the steps since the previous validation) and validation (the result of
             :func:`sentrep.evaluation.retrieval.ranking.total_recall`).
-        best_step: number of the training step that produced the weights that were kept.
+        best_step: number of the training step whose weights were kept.
     """
 
     measured: pd.DataFrame

@@ -1,1 +1,1 @@
-"""Test differences for significance, and compute bootstrap confidence intervals."""
+"""Test whether differences between models are significant, and compute bootstrap confidence intervals."""

@@ -1,4 +1,4 @@
-"""Compare systems, seed by seed, with untrained baselines, under each of three treatments of unknown words.
+"""Compare each system with an untrained baseline, seed by seed, under three treatments of unknown words.
 
 Confidence intervals come from a bootstrap over sentence pairs and seeds. Each draw samples, with replacement, the pairs
 of every set and then the seeds. In each draw, a system and its baseline have the same pairs and seeds.
@@ -41,7 +41,7 @@ def ablation(
     systems: Sequence[Mapping[str, Any]],
     csv: str,
 ) -> None:
-    """Write each system's mean correlation over all sets, and its difference from that of an untrained baseline.
+    """Write each system's correlation with human scores, averaged over all sets, and the difference from a baseline.
 
     A missing human score counts as 0, as in the protocol ``paper``. Unknown words are treated in three ways. "omitted"
     ignores unknown words; if neither sentence of a pair has a known word, the similarity of the two sentences is 1, as
@@ -65,7 +65,7 @@ def ablation(
             that do not average word vectors.
 
     Raises:
-        SentrepError: a baseline has no scores for a seed of its system.
+        SentrepError: a baseline has no scores for a seed of a system that is compared with it.
     """
     runs = [(name, seed) for name, seed in runs]  # Snakemake passes pairs as lists, which cannot be keys
     gold = gold_scores(load_sets(pairs, description)[0])
@@ -90,9 +90,9 @@ class Comparison(NamedTuple):
 
     Attributes:
         mean: mean correlation of the system over sets and seeds.
-        sd: standard deviation over seeds of the mean correlation over sets (divisor n - 1); NaN for one seed.
+        sd: sample standard deviation, over the seeds, of the mean correlation over sets; NaN for one seed.
         seeds: number of seeds.
-        difference: difference from the mean correlation of the baseline, averaged over seeds.
+        difference: mean correlation of the system minus that of the baseline, over the same seeds.
         low: lower end of the 95% confidence interval of the difference.
         high: upper end of the 95% confidence interval of the difference.
     """
@@ -122,8 +122,8 @@ class SetMeans:
         """Compute the correlations between similarities and human scores, averaged over the sets.
 
         Args:
-            runs: similarities, indexed by year, dataset and pair, for each run, keyed by (system, seed). Runs whose
-                similarities include NaN are skipped.
+            runs: mapping from (system, seed) to a series of similarities, indexed by year, dataset and pair. Series
+                that contain NaN are skipped.
             gold: human scores, with the columns year, dataset, pair and gold. A missing score (NaN) counts as 0.
             seed: seed of the bootstrap draws.
         """
@@ -160,7 +160,7 @@ class SetMeans:
         if missing:
             raise SentrepError(
                 f"sweeps: {system}",
-                expected=f"scores of the baseline {baseline} for the same seeds",
+                expected=f"scores of the baseline {baseline} for all seeds of {system}",
                 found=f"no scores for seed {missing[0]}",
                 remedy=f"add seed {missing[0]} to the `seeds` of {baseline} or, if {system} averages word vectors, "
                 "use a baseline that also averages word vectors",

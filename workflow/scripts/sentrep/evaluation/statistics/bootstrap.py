@@ -129,8 +129,8 @@ def over_seeds(draws: Floats) -> Floats:
     """Resample the seeds in each bootstrap draw, and return the mean value over the resampled seeds, (DRAWS,).
 
     The resampled seeds depend only on the number of seeds, so systems with the same number of seeds are paired by seed.
-    Deviations from the mean over all n seeds are multiplied by the square root of n / (n - 1), because n seeds vary
-    less around their own mean than around the mean of all possible seeds.
+    Deviations from the mean over all n seeds are multiplied by the square root of n / (n - 1), because the values for
+    n seeds vary less around their own mean than around the mean over all possible seeds.
 
     Args:
         draws: (DRAWS, n) values, one for each bootstrap draw of test items and each seed.
@@ -144,7 +144,7 @@ def over_seeds(draws: Floats) -> Floats:
 
 
 def seed_coefficients(seeds: int) -> Floats:
-    """Return random coefficients with which the sampling error of a mean over n seeds can be drawn.
+    """Return random coefficients for simulating the sampling error of a mean over n seeds.
 
     If x_1, ..., x_n are the values for the seeds and c is a row of coefficients, the sum of c_s (x_s - mean x) over all
     seeds s is the standard error of the mean times a random number that is t-distributed with n - 1 degrees of freedom.
@@ -177,7 +177,7 @@ def interval(samples: Floats, level: float = LEVEL) -> tuple[float, float]:
 
 
 def share_interval(share: float, items: float, seed: int = 1) -> tuple[float, float]:
-    """Return the 95% confidence interval of the share of correct answers to test items, by the percentile bootstrap.
+    """Return the 95% percentile bootstrap interval of the share of test items that are answered correctly.
 
     The number of correct answers among n items drawn with replacement is binomially distributed, so the answers to
     individual items are not needed. If the share is a mean over several seeds, the interval is that of a single seed
@@ -230,10 +230,10 @@ def bootstrap(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataF
 
 
 def average_weights() -> dict[SetKey, dict[SetKey, float]]:
-    """Return the relative weights of the sets in the averages over sets.
+    """Return the relative weight of each set in each average over sets.
 
-    There is one average per year, with equal weights and the key (year, :data:`AVERAGE`). In an additional average for
-    2014, with the key (2014, :data:`OVERALL`), each set is weighted by its number of pairs.
+    The average for each year, with the key (year, :data:`AVERAGE`), weights its sets equally. An additional average for
+    2014, with the key (2014, :data:`OVERALL`), weights each set by its number of pairs.
     """
     averages: dict[SetKey, dict[SetKey, float]] = {
         (year, AVERAGE): {(s.year, s.dataset): 1.0 for s in STANDARD if s.year == year} for year in YEARS
@@ -253,7 +253,7 @@ def intervals(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataF
     Returns:
         A table with the columns :data:`INTERVAL_COLUMNS`. ``protocol`` is "paper". ``dataset`` is the name of a set,
         :data:`AVERAGE` or :data:`OVERALL`. Sets that :func:`bootstrap` omits for a model are omitted, and so are
-        averages over such sets. ``low`` and ``high`` are NaN if the correlation is undefined in any draw.
+        averages that include these sets. ``low`` and ``high`` are NaN if the correlation is undefined in any draw.
     """
     draws = bootstrap(similarities, gold, seed)
     singles = {(s.year, s.dataset): {(s.year, s.dataset): 1.0} for s in STANDARD}

@@ -1,6 +1,7 @@
 """Compute how the values in the tables and figures of a run vary over bootstrap draws of the test items and seeds.
 
-The test items are sentence pairs (STS), test examples of transfer tasks, analogy questions, and pairs of texts.
+The test items are sentence pairs (STS), test examples of transfer tasks, analogy questions, and pairs of texts
+(weighted aggregation).
 """
 
 from __future__ import annotations
@@ -138,11 +139,11 @@ def transfer_draws(
 ) -> Found:
     """Yield the bootstrap draws of the accuracy in percent, or of Pearson's r, for each system, task and protocol.
 
-    For each system outside sweeps that has predictions for all tasks in table 9 of Logeswaran and Lee (2018), the draws
-    of the mean accuracy over these tasks are also yielded, with a key in which row and protocol are empty.
+    The draws of the mean accuracy over the tasks in table 9 of Logeswaran and Lee (2018) are also yielded for each
+    system outside sweeps that has predictions for all of these tasks. The row and the protocol in their key are empty.
 
     Args:
-        results: predictions by protocol and task, for each model and seed or for each snapshot.
+        results: mappings from (protocol, task) to predictions, each for one model and seed or for one snapshot.
         points: system and seed for each entry of ``results``; for a snapshot, also item and x.
         tasks: label and measure of each task.
     """
@@ -170,7 +171,7 @@ def transfer_draws(
 def _predicted(task: str, related: bool, of_seeds: Sequence[Predictions]) -> Drawn | None:
     """Return the bootstrap draws of the accuracy in percent, or of Pearson's r, of one system on a task.
 
-    Test items are drawn by their position in the task, so that the same items are drawn for all systems.
+    The drawn test items depend only on the task and its number of items, so they are the same for all systems.
 
     Args:
         task: key of the task.

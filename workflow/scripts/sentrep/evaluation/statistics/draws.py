@@ -2,8 +2,8 @@
 
 In each draw, the test items and then the seeds are resampled with replacement. The same test items are drawn for all
 systems, and the same seeds for systems with the same number of seeds, so differences between systems are paired. A
-quantity that depends on several values, such as the number of sets on which a system is best, is computed in each draw,
-and its confidence interval follows from the results.
+quantity that depends on several values, such as the number of sets on which a system is best, is computed in each draw.
+Its confidence interval is then computed from its values in all draws.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from sentrep.evaluation.statistics.bootstrap import Floats, over_seeds
 from sentrep.io.files import ARRAY_ERRORS, atomic_file
 
 BOTH = "|"
-"""Separator between the names of protocols under which a value is the same."""
+"""Separator between the protocols of a key whose value is the same under all of these protocols."""
 
 
 class Key(NamedTuple):
@@ -31,7 +31,7 @@ class Key(NamedTuple):
         system: id of the model, or the table column if the value does not belong to a model.
         row: evaluation set, task, relation or method.
         metric: name of the measure.
-        protocol: evaluation protocol; in files, possibly several protocols, joined by :data:`BOTH`.
+        protocol: evaluation protocol; in files, a key can have several protocols, joined by :data:`BOTH`.
         x: value on the horizontal axis of a figure, as formatted by :func:`axis`; "" for tables.
         item: the figure, as ``<paper>/<item>``, which determines the meaning of ``x``; "" for tables.
     """
@@ -56,7 +56,7 @@ class Drawn:
     Attributes:
         items: number of test items.
         seeds: number of seeds.
-        deviations: (DRAWS,) the value for the drawn test items and seeds, minus the value for all test items and seeds.
+        deviations: (DRAWS,) the value in each draw, minus the value for all test items and seeds.
     """
 
     items: int
@@ -65,12 +65,12 @@ class Drawn:
 
     @classmethod
     def of(cls, items: int, measured: Floats, draws: Floats) -> Drawn:
-        """Resample the seeds in each draw of test items, and return the variation of the mean over seeds.
+        """Return the variation of a mean over seeds; the seeds are resampled in each draw of test items.
 
         Args:
             items: number of test items.
-            measured: (n,) values for all test items, one for each seed.
-            draws: (DRAWS, n) values for the drawn test items, one for each draw and seed.
+            measured: (n,) the value for each seed, computed from all test items.
+            draws: (DRAWS, n) the value for each draw and seed, computed from the drawn test items.
         """
         return cls(items, len(measured), over_seeds(draws) - measured.mean())
 
@@ -81,7 +81,7 @@ Draws = Mapping[Key, Drawn]
 def write_draws(path: str | Path, found: Iterable[tuple[Key, Drawn]]) -> None:
     """Write draws atomically to a ``.npz`` file, with deviations in float16.
 
-    Rounding to float16 causes a relative error of at most 0.05% or, in deviations between -6e-5 and 6e-5, an absolute
+    Rounding to float16 causes a relative error of at most 0.05% or, for deviations between -6e-5 and 6e-5, an absolute
     error of at most 3e-8.
     """
     of_key = dict(found)

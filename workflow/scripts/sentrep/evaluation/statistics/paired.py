@@ -1,6 +1,7 @@
-"""Compare models on sets of sentence pairs by their mean correlations, with confidence intervals for the differences.
+"""Test whether models differ in their mean correlation with human scores, using bootstrap confidence intervals.
 
-In each bootstrap draw (see :mod:`sentrep.evaluation.statistics.bootstrap`), the same pairs are drawn for all models.
+The mean is over several sets of sentence pairs. In each bootstrap draw (see
+:mod:`sentrep.evaluation.statistics.bootstrap`), the same pairs are drawn for all models.
 """
 
 from __future__ import annotations
@@ -39,13 +40,13 @@ class Difference(NamedTuple):
 
     @property
     def significant(self) -> bool:
-        """Whether the interval excludes zero."""
+        """Whether the confidence interval excludes zero."""
         return self.low > 0 or self.high < 0
 
 
 @dataclass(frozen=True)
 class Paired:
-    """The Pearson correlations of k models on s sets, as measured and in each bootstrap draw.
+    """The Pearson correlations of k models with the human scores of s sets, as measured and in each bootstrap draw.
 
     Attributes:
         models: names of the k models.
@@ -60,17 +61,17 @@ class Paired:
     draws: Floats
 
     def of_set(self, key: SetKey, model: str) -> tuple[float, float, float]:
-        """Return the correlation of a model on a set and the ends of its 95% confidence interval."""
+        """Return the correlation of a model on a set, and both ends of its 95% confidence interval."""
         row, column = self.sets.index(key), self.models.index(model)
         return (float(self.measured[row, column]), *interval(self.draws[row, :, column]))
 
     def mean(self, model: str) -> tuple[float, float, float]:
-        """Return the mean correlation of a model over the sets and the ends of its 95% confidence interval."""
+        """Return the mean correlation of a model over the sets, and both ends of its 95% confidence interval."""
         column = self.models.index(model)
         return (float(self.measured[:, column].mean()), *interval(self.draws[:, :, column].mean(axis=0)))
 
     def differences(self) -> list[Difference]:
-        """Return the difference between the mean correlations for each pair of models."""
+        """Return, for each pair of models, the difference between their mean correlations."""
         means, draws = self.measured.mean(axis=0), self.draws.mean(axis=0)
         return [
             Difference(self.models[a], self.models[b], float(means[a] - means[b]), *interval(draws[:, a] - draws[:, b]))
@@ -84,10 +85,10 @@ def compare(similarities: Mapping[str, pd.DataFrame], gold: pd.DataFrame, protoc
     Args:
         similarities: for each model, a table with the columns year, dataset, pair and similarity. All tables have the
             same pairs in the same order.
-        gold: a table with the columns year, dataset, pair and gold, and with the same pairs as the tables of
-            similarities, in the same order.
+        gold: a table with the columns year, dataset, pair and gold. It has the same pairs as the tables in
+            ``similarities``, in the same order.
         protocol: "paper" counts missing human scores as 0, and "official" drops pairs without a human score.
-        seed: seed of the draws; 1 gives the intervals in the tables of a run.
+        seed: seed of the draws; a run of the workflow uses the seed 1.
     """
     values = np.column_stack([frame["similarity"].to_numpy(np.float64) for frame in similarities.values()])
     scores = gold["gold"].to_numpy(np.float64)
@@ -107,14 +108,13 @@ def compare(similarities: Mapping[str, pd.DataFrame], gold: pd.DataFrame, protoc
 def verdict(differences: Sequence[Difference], models: Sequence[str], baselines: Sequence[str], where: str) -> str:
     """Return a sentence that states which models differ significantly from each other and from untrained baselines.
 
-    The sentence is an empty string if ``differences`` compares none of the models with another of them or with a
-    baseline.
+    The sentence is empty if ``differences`` contains no comparison of a model with another model or with a baseline.
 
     Args:
-        differences: difference for each pair of models.
+        differences: differences between pairs of models or baselines.
         models: names of the models to compare.
         baselines: names of the untrained baselines.
-        where: description of the means that are compared, such as "mean Pearson's r over 20 sets".
+        where: name of the compared quantity, such as "mean Pearson's r over 20 sets".
     """
     by_pair = {(d.model_a, d.model_b): d for d in differences}
     clauses = []
@@ -136,7 +136,8 @@ def verdict(differences: Sequence[Difference], models: Sequence[str], baselines:
             clauses.append(f"{model} is {', '.join(parts)}")
     if not clauses:
         return ""
-    return f"By {where}: {'; '.join(clauses)} (95% confidence intervals from a bootstrap over sentence pairs)."
+    basis = "based on 95% confidence intervals from a bootstrap over sentence pairs"
+    return f"Comparison by {where}: {'; '.join(clauses)} ({basis})."
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -1,12 +1,12 @@
-"""Compare the similarities that two models give to a set of pairs, with the two-sided Wilcoxon signed-rank test.
+"""Test whether two models give different similarities to sentence pairs, using the two-sided Wilcoxon signed-rank test.
 
 This is the test in section 3.3 of Kenter et al. (2016). It includes pairs without a human score. Because it does not
 use human scores, it tests whether the similarities differ, but not which model is better.
 
-The method is fixed here because scipy's default varies between versions. Pairs to which both models give the same
-similarity are dropped, as Wilcoxon proposed. If at most 50 pairs remain and no two of them have the same absolute
-difference in similarity, p is computed from the exact distribution. Otherwise, it is computed from the normal
-approximation, with a correction for ties and without a continuity correction.
+The method of computing the p-value is fixed here, because the default method of scipy varies between versions. Pairs to
+which both models give the same similarity are dropped, as Wilcoxon proposed. If at most 50 pairs remain and no two of
+them have the same absolute difference in similarity, the p-value is computed from the exact distribution. Otherwise, it
+is computed from the normal approximation, with a correction for ties and without a continuity correction.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ WILCOXON_COLUMNS = ["year", "dataset", "model_a", "model_b", *Wilcoxon._fields]
 
 
 def wilcoxon(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]) -> Wilcoxon:
-    """Test whether the similarities of two models differ, with the Wilcoxon signed-rank test.
+    """Test whether the similarities of two models differ, using the two-sided Wilcoxon signed-rank test.
 
     Args:
         a: (n,) similarities of the first model.
@@ -90,7 +90,7 @@ def _wilcoxon_rows(differences: npt.NDArray[np.float64]) -> list[Wilcoxon]:
 
 
 def compare_models(similarities: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Compare every pair of models on every set with the Wilcoxon signed-rank test.
+    """Apply the Wilcoxon signed-rank test to every pair of models on every set.
 
     Args:
         similarities: for each model, a table with the columns year, dataset, pair and similarity.

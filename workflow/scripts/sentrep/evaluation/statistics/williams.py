@@ -1,8 +1,8 @@
-"""Compare the correlations of two models with human scores, with Williams' test and Holm's correction.
+"""Test whether two models differ in their correlation with human scores, using Williams' test and Holm's correction.
 
-Wilcoxon's test, which Kenter et al. (2016) use, shows whether two models give different similarities. With hundreds of
-pairs, this difference is nearly always significant. Williams' test compares two correlations that share a
-variable and were measured on the same pairs (Williams 1959; T2 in Steiger 1980)::
+Wilcoxon's test, which Kenter et al. (2016) use, shows only whether two models give different similarities. With
+hundreds of pairs, the similarities nearly always differ significantly. Williams' test compares two correlations that
+share a variable and were measured on the same pairs (Williams 1959; T2 in Steiger 1980)::
 
     t = (r_a - r_b) sqrt((n - 1)(1 + r_ab) / (2 (n - 1)/(n - 3) |R| + ((r_a + r_b)/2)^2 (1 - r_ab)^3))
 
@@ -66,10 +66,9 @@ def williams(r_a: float, r_b: float, r_ab: float, n: int) -> Williams:
         n: number of pairs.
 
     Returns:
-        The statistic and the p-value. If r_a equals r_b and r_ab is 1, the statistic is 0 and the p-value is 1, for any
-        number of pairs. The same result is returned if r_a and r_b are 0, r_ab is -1 and there are at least four pairs.
-        In all other cases, the statistic and the p-value are NaN if there are fewer than four pairs or if the formula
-        is undefined.
+        The statistic and the p-value. In two special cases, the statistic is 0 and the p-value is 1: if r_a equals r_b
+        and r_ab is 1, or if r_a and r_b are 0, r_ab is -1 and there are at least four pairs. Otherwise, both are NaN if
+        there are fewer than four pairs or if the formula is undefined.
     """
     if r_ab >= 1 and r_a == r_b:
         return Williams(0.0, 1.0)
@@ -85,7 +84,7 @@ def williams(r_a: float, r_b: float, r_ab: float, n: int) -> Williams:
 
 
 def holm(p: Sequence[float] | npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Adjust the p-values of a family of tests with Holm's step-down procedure (Holm 1979).
+    """Apply Holm's step-down correction (Holm 1979) to the p-values of a family of tests.
 
     Args:
         p: (m,) p-values; NaN marks a missing test and stays NaN.
@@ -106,7 +105,7 @@ def holm(p: Sequence[float] | npt.NDArray[np.float64]) -> npt.NDArray[np.float64
 def compare_correlations(
     similarities: Mapping[str, pd.DataFrame], gold: pd.DataFrame, wilcoxon: pd.DataFrame
 ) -> pd.DataFrame:
-    """Compare every pair of models on every set with Williams' test, and add the p-values of Wilcoxon's test.
+    """Apply Williams' test to every pair of models on every set, and add the p-values of Wilcoxon's test.
 
     Holm's correction is applied across all sets, separately for each pair of models and each protocol.
 

@@ -1,1 +1,1 @@
-"""Read and score sets of sentence pairs for semantic textual similarity (STS), such as the 20 SemEval sets."""
+"""Read sets of sentence pairs for semantic textual similarity (STS), and score models on these sets."""

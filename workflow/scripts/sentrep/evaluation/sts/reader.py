@@ -53,7 +53,7 @@ def read_pairs(
         gold_where: name of the file of human scores, for error messages; by default, it is derived from ``where``.
 
     Returns:
-        The first sentences, the second sentences, and a float64 array of human scores, (n,), with NaN for empty lines.
+        The first sentences, the second sentences, and the human scores, (n,) float64; NaN for empty lines.
 
     Raises:
         SentrepError: a line does not consist of two sentences separated by one tab, a score is not a number from 0 to
@@ -82,10 +82,11 @@ def read_pairs(
 def collect_sets(
     year: int, members: Iterable[Member], where: str = "STS source"
 ) -> tuple[list[StsSet], list[MissingSet]]:
-    """Find and read the SemEval sets of one year among the files of a source, regardless of its folder layout.
+    """Find the SemEval sets of one year among the files of a source, and read them.
 
-    The part ``surprise.`` of released file names such as ``STS.input.surprise.OnWN.txt`` is ignored. Files in folders
-    for other years or for training data are skipped, so a source may contain the files of several years.
+    Files may be in any folder, but files in folders for other years or for training data are skipped, so a source may
+    contain the files of several years. The part ``surprise.`` of released file names such as
+    ``STS.input.surprise.OnWN.txt`` is ignored.
 
     Args:
         year: year of the SemEval task, from 2012 to 2015.
@@ -159,7 +160,7 @@ def read_pair_table(content: bytes, name: str) -> StsSet:
 
     Args:
         content: content of the file, in UTF-8; the score in a line may be empty.
-        name: name of the file; the name without the suffix is also the name of the set.
+        name: path of the file; the file name without its suffix is the name of the set.
 
     Raises:
         SentrepError: a line does not have three fields, a score is neither a number nor empty, or there are no lines.
@@ -170,7 +171,7 @@ def read_pair_table(content: bytes, name: str) -> StsSet:
         if len(row) != 3 or not (_NUMBER.fullmatch(row[2].strip()) or not row[2].strip()):
             found = f"{shorten(' | '.join(row))!r} (number of fields: {len(row)})"
             raise malformed_line(
-                f"{name}:{number}", "two sentences and a number (or nothing), separated by tabs", found
+                f"{name}:{number}", "two sentences and a number (or an empty field), separated by tabs", found
             )
         gold.append(float(row[2].strip() or "nan"))
     if not rows:
@@ -203,7 +204,7 @@ def read_sources(sources: Mapping[int, tuple[str, Iterable[Member]]]) -> tuple[l
 
 
 def _files_by_set(members: Iterable[Member], where: str) -> dict[str, dict[str, Member]]:
-    """Return the files of each set, by the name of the set and the kind of file, "input" or "gs"."""
+    """Return a mapping from the name of each set to its files, keyed by "input" or "gs"."""
     files: dict[str, dict[str, Member]] = {}
     for name, content in members:
         base = PurePosixPath(name).name
@@ -233,7 +234,7 @@ def read_lee(documents: bytes, similarities: bytes, where: str) -> StsSet:
         where: name of the file of similarities, for error messages.
 
     Returns:
-        A set that contains each pair of texts i < j once; the human scores are the similarities times 5.
+        A set that contains every pair of different texts once. Its human scores are the similarities multiplied by 5.
 
     Raises:
         SentrepError: the matrix is not square, does not match the number of texts, or contains values outside the range
@@ -250,7 +251,7 @@ def read_lee(documents: bytes, similarities: bytes, where: str) -> StsSet:
         raise SentrepError(
             where,
             expected=f"a {size} x {size} matrix of numbers from 0 to 1",
-            found=f"a file of {len(rows)} lines that is not such a matrix",
+            found=f"a different shape or other values (number of lines: {len(rows)})",
             remedy="reinstall gensim, which contains this file",
         )
     i, j = np.triu_indices(size, k=1)

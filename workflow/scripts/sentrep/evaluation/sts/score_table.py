@@ -33,7 +33,7 @@ def collect(preset: str, parts: Iterable[tuple[str, int, pd.DataFrame]]) -> pd.D
 
     Args:
         preset: name of the preset.
-        parts: name of the model, seed and score table, for each model and seed.
+        parts: for each model and seed, a tuple of the model name, the seed and the score table.
 
     Returns:
         A table with the columns :data:`COLUMNS`. Models are in the order of ``parts``, and the rows of each model are

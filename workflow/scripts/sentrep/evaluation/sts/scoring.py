@@ -45,7 +45,7 @@ SCORE_COLUMNS = [
 ]
 SIMILARITY_COLUMNS = ["year", "dataset", "pair", "similarity"]
 SNAPSHOT = "epochs "
-"""Prefix of the columns that contain the similarities of snapshots; it is followed by the number of epochs."""
+"""Prefix of the names of columns with the similarities of a snapshot; the number of epochs follows the prefix."""
 
 
 class Coverage(NamedTuple):
@@ -62,7 +62,7 @@ class Coverage(NamedTuple):
 
 
 class SentencePairs(NamedTuple):
-    """A list of sentence pairs, stored as positions in a list of distinct sentences, each of which is encoded once.
+    """Sentence pairs, stored as positions in a list of distinct sentences so that each sentence is encoded only once.
 
     Attributes:
         distinct: the distinct sentences.
@@ -114,7 +114,7 @@ def row_cosines(a: Vectors, b: Vectors) -> npt.NDArray[np.float64]:
 
 
 def similarities(encoder: Encoder, pairs: SentencePairs, where: str = "sentence vectors") -> npt.NDArray[np.float64]:
-    """Return the cosine of each sentence pair, rounded to six decimals.
+    """Return the cosine between the two sentence vectors of each pair, rounded to six decimals.
 
     Args:
         encoder: the model.
@@ -133,7 +133,7 @@ def similarities(encoder: Encoder, pairs: SentencePairs, where: str = "sentence 
 
 
 def coverage(encoder: Encoder, pairs: SentencePairs) -> Coverage:
-    """Return statistics on how many words in sentence pairs are unknown to a model."""
+    """Return statistics on the words that occur in sentence pairs but are unknown to a model."""
     total, known = encoder.count_tokens(pairs.distinct)
     rows1, rows2 = pairs.rows1, pairs.rows2
     tokens = int(total[rows1].sum() + total[rows2].sum())
@@ -201,15 +201,15 @@ def score_sets(
         encoder: the model.
         sets: sets of sentence pairs.
         missing: sets that could not be read; their rows have no correlations and 0 pairs.
-        epochs: training progress of a snapshot in epochs; NaN for the final model.
+        epochs: number of epochs for which a snapshot was trained; NaN for the final model.
         name: name of the model, for error messages.
         undefined: "error" raises an error if a correlation of a final model is undefined; "nan" replaces undefined
             correlations with NaN. Undefined correlations of a snapshot are always replaced with NaN.
 
     Returns:
-        The scores, with the columns :data:`SCORE_COLUMNS` and one row for each protocol and set, and the similarities,
-        with the columns :data:`SIMILARITY_COLUMNS`. Under both protocols, ``pairs`` is the total number of pairs
-        in the set, and ``scored_pairs`` the number of pairs with a human score.
+        A table of scores, with the columns :data:`SCORE_COLUMNS` and one row for each protocol and set, and a table of
+        similarities, with the columns :data:`SIMILARITY_COLUMNS`. In the table of scores, ``pairs`` is the total number
+        of pairs in the set, and ``scored_pairs`` is the number of pairs with a human score, under both protocols.
 
     Raises:
         SentrepError: a vector is not finite, or ``undefined`` is "error" and a correlation of a final model is
@@ -222,7 +222,7 @@ def score_sets(
         cosines = similarities(encoder, pairs, where)
         known = coverage(encoder, pairs)
         if known.all_oov_pairs and np.isnan(epochs):  # not logged for snapshots, which know the same words
-            log.info("%s: number of pairs with a sentence without known words: %d", where, known.all_oov_pairs)
+            log.info("%s: number of pairs in which a sentence has no known words: %d", where, known.all_oov_pairs)
         for protocol in PROTOCOLS:
             try:
                 r, rho = correlations(cosines, sts.gold, protocol, where)

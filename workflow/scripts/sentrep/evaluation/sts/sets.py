@@ -110,7 +110,10 @@ class StsSet:
 
 @dataclass(frozen=True)
 class MissingSet:
-    """A set that cannot be scored, and the reason why; tables show an empty cell and this reason."""
+    """A set of sentence pairs that could not be read, and the reason.
+
+    The tables of a run contain no measured scores for this set, and a note states the reason.
+    """
 
     year: int
     dataset: str

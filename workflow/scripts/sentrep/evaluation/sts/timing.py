@@ -1,8 +1,8 @@
 """Measure the time that a model takes to encode and compare sentence pairs, one by one and in batches.
 
-Encoding pairs one by one corresponds to table 3 of Kenter et al. (2016). The times include tokenising, encoding and
-comparing the sentences, but not loading the model or reading the sets. The workflow measures the times on one
-processor core.
+The times for pairs one by one correspond to those in table 3 of Kenter et al. (2016). All times include tokenising,
+encoding and comparing the sentences, but not loading the model or reading the sets. The workflow measures the times on
+one processor core.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from sentrep.runtime.machine import processor
 
 
 def one_by_one(encoder: Encoder, sets: Sequence[StsSet]) -> None:
-    """Encode and compare every pair separately."""
+    """Encode and compare the two sentences of each pair, one pair at a time."""
     for sts in sets:
         for pair in zip(sts.sentences1, sts.sentences2, strict=True):
             vectors = encoder.encode(pair)
@@ -33,7 +33,7 @@ def one_by_one(encoder: Encoder, sets: Sequence[StsSet]) -> None:
 
 
 def batched(encoder: Encoder, sets: Sequence[StsSet]) -> None:
-    """Encode and compare all pairs of a set at once, as in scoring."""
+    """Encode all sentences of a set at once, and then compare the two sentences of each pair, as in scoring."""
     for sts in sets:
         similarities(encoder, SentencePairs.of(sts.sentences1, sts.sentences2))
 
@@ -62,7 +62,8 @@ def time_encoder(encoder: Encoder, sets: Sequence[StsSet], repeats: int = 3, lim
         encoder: the model.
         sets: sets of sentence pairs.
         repeats: number of measurements for each way of presenting the pairs, one by one and in batches.
-        limit: maximum number of pairs; if there are more, this number of pairs is drawn at random. None for all pairs.
+        limit: maximum number of pairs; if the sets contain more pairs, a random sample of this size is used. If None,
+            all pairs are used.
 
     Returns:
         A table with the columns :data:`TIMING_COLUMNS`. ``seconds`` is the median of the measurements, and
@@ -83,9 +84,9 @@ def time_encoder(encoder: Encoder, sets: Sequence[StsSet], repeats: int = 3, lim
 
 
 def drawn_pairs(sets: Sequence[StsSet], limit: int) -> list[StsSet]:
-    """Return sets that together contain ``limit`` pairs, drawn at random without replacement, or all pairs if fewer.
+    """Draw ``limit`` pairs at random without replacement, or all pairs if there are fewer, and return them as sets.
 
-    The pairs depend only on the sets and the limit, so all models are timed with the same pairs.
+    The drawn pairs depend only on the sets and the limit, so all models are timed with the same pairs.
     """
     sizes = [sts.pairs for sts in sets]
     kept = np.zeros(sum(sizes), dtype=bool)

@@ -1,8 +1,8 @@
 """Compute sentence similarities with random vectors for unknown words, as an alternative to omitting these words.
 
-If a vocabulary has hundreds of thousands of words, training hardly changes the random initial vectors of its rare
-words. If a vocabulary is small, rare words have no vectors. A comparison of the two treatments of unknown words shows
-how much the scores depend on this difference between vocabularies.
+Models with small vocabularies omit rare words. Models with vocabularies of hundreds of thousands of words have vectors
+for rare words, but training hardly changes the random initial values of these vectors. A comparison of the scores with
+and without random vectors for unknown words shows how much the omission of rare words affects the scores of a model.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ COLUMNS = ["year", "dataset", "pair", "random", "both_unknown"]
 
 
 def random_unknown_words(model: str, sets: Sequence[StsSet]) -> pd.DataFrame:
-    """Return the similarities of sentence pairs under a model in which unknown words have random vectors.
+    """Return the similarities that a model assigns to sentence pairs if unknown words have random vectors.
 
     Args:
         model: folder of the model.
         sets: sets of sentence pairs.
 
     Returns:
-        A table with one row per pair and the columns :data:`COLUMNS`. ``random`` is the similarity, or NaN for models
-        that do not average word vectors. ``both_unknown`` is 1 if neither sentence of the pair has a known word, and 0
-        otherwise.
+        A table with one row per pair and the columns :data:`COLUMNS`. ``random`` is the similarity; it is NaN if the
+        model is not an :class:`~sentrep.encoders.base.AveragingEncoder`. ``both_unknown`` is 1 if neither sentence of
+        the pair has a known word, and 0 otherwise.
     """
     encoder = load_encoder(model)
     averaging = isinstance(encoder, AveragingEncoder)

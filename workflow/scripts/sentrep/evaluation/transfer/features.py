@@ -28,7 +28,7 @@ def pair_features(first: Features, second: Features) -> Features:
 def surface_features(first: Sequence[str], second: Sequence[str]) -> npt.NDArray[np.float32]:
     """Return six features of the words in each pair of texts, (n, 6).
 
-    For MSRP, Kiros et al. (2015) add these features to those of :func:`pair_features`. According to the released file
+    For MSRP, Kiros et al. (2015) add these features to those of :func:`pair_features`. According to their script
     ``eval_msrp.py``, the accuracy is about 73% with the six features alone. If one of the two texts contains no words,
     all six features are 0. The features are, in order:
 

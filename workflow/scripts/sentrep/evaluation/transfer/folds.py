@@ -102,7 +102,7 @@ def _folds(task: Task, rows: Rows, targets: Targets, splitter: Splitter) -> Iter
             task.label,
             expected=f"at least {folds} items{' in each class' if stratified else ''} for {folds} folds",
             found=f"{rarest} in the rarest class" if stratified else f"{len(rows)}",
-            remedy="use the complete data set, or add items to it",
+            remedy="use the complete data set, or add items",
         )
     for train, held_out in splitter.split(rows, targets[rows]):
         yield rows[train], rows[held_out]

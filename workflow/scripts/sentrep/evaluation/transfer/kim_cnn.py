@@ -6,9 +6,9 @@ have the same variance as the components of the vectors of known words. The netw
 table 3 of Logeswaran and Lee (2018).
 
 As in Kim (2014), training uses Adadelta and batches of 50 sentences, and limits the norm of each row of weights in the
-last layer to 3. The test items are predicted with the weights after the epoch with the best accuracy on the dev items.
-If a task has no dev items, a random tenth of the training items serves as dev items. The order of items and the test
-folds are the same as in the protocol ``kiros``.
+last layer to 3. The test items are classified with the weights of the epoch that reaches the best accuracy on the dev
+items. If a task has no dev items, a random tenth of the training items serves as dev items. The order of items and the
+test folds are the same as in the protocol ``kiros``.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Network(nn.Module):
 
     @torch.no_grad()
     def shorten(self) -> None:
-        """Limit the norm of each row of weights in the last layer to the maximum norm."""
+        """Scale down each row of weights in the last layer whose norm exceeds the maximum norm."""
         lengths = self.last.weight.norm(dim=1, keepdim=True)
         self.last.weight.mul_((self.longest / lengths.clamp_min(1e-12)).clamp_max(1.0))
 
@@ -93,8 +93,8 @@ def score_task(
         device: torch device.
 
     Returns:
-        The scores, with the columns :data:`sentrep.evaluation.transfer.tasks.SCORE_COLUMNS`, and the predictions by
-        protocol and task. Columns that describe sentence vectors are empty.
+        A table of scores with the columns :data:`sentrep.evaluation.transfer.tasks.SCORE_COLUMNS`, and a mapping from
+        (protocol, task) to predictions. In the table, the columns that describe sentence vectors are empty.
 
     Raises:
         SentrepError: the task has scores instead of classes, or there are too few items for the folds.
@@ -160,7 +160,7 @@ def evaluate(task: Task, words: AveragingEncoder, settings: Settings, seed: int,
 
 
 def hold_out(rows: Rows, dice: np.random.Generator) -> tuple[Rows, Rows]:
-    """Split training rows at random into nine tenths for training and one tenth that serves as dev rows."""
+    """Split training rows at random: keep nine tenths for training, and use one tenth as dev rows."""
     order = dice.permutation(rows)
     count = max(1, round(_HELD_OUT * len(rows)))
     return np.sort(order[count:]), np.sort(order[:count])
@@ -171,7 +171,7 @@ def initial_vectors(
 ) -> tuple[npt.NDArray[np.float32], list[npt.NDArray[np.int64]]]:
     """Return the initial word vectors of the network, (V, d), and the word ids of each text.
 
-    Row 0 is the zero vector for padding. Words that ``words`` does not know get random vectors.
+    Row 0 is the zero vector for padding. Words that are not in the vocabulary of ``words`` get random vectors.
     """
     vocabulary = {word: row for row, word in enumerate(sorted({w for text in tokens for w in text}), 1)}
     known = [word for word in vocabulary if word in words.row_of]
@@ -187,10 +187,10 @@ def initial_vectors(
 def _batches(
     ids: Sequence[npt.NDArray[np.int64]], rows: Rows, size: int, margin: int, device: torch.device
 ) -> Iterator[tuple[Rows, torch.Tensor]]:
-    """Yield the rows of each batch, and the word ids of the texts in these rows.
+    """Yield the rows (item indices) of each batch, and the word ids of their texts.
 
-    Zeros are appended to shorter texts up to the length of the longest text in the batch. Then ``margin`` zeros are
-    added on both sides of every text.
+    The word ids of shorter texts are padded with zeros at the end, up to the length of the longest text in the batch.
+    Then ``margin`` zeros are added on both sides of every text.
     """
     for first in range(0, len(rows), size):
         chosen = rows[first : first + size]
@@ -211,11 +211,11 @@ def _train(
     settings: Settings,
     dice: np.random.Generator,
 ) -> tuple[npt.NDArray[np.float32], float, int]:
-    """Train the network, and predict the test items after the epoch with the best accuracy on the dev items.
+    """Train the network, and classify the test items after the epoch with the best accuracy on the dev items.
 
     Returns:
-        The log-probabilities for the test items and the accuracy on the dev items, both after this epoch, and the
-        number of the epoch.
+        The log-probabilities of the classes, (test items, classes); the accuracy on the dev items; and the number of
+        the best epoch. The log-probabilities and the accuracy are those after this epoch.
     """
     device = network.last.weight.device
     margin = max(settings.windows) - 1

@@ -12,8 +12,8 @@ preconditioner, about five steps are enough, whereas conjugate gradients without
 steps.
 
 This module does not use scikit-learn, because scikit-learn trains classifiers one by one, and a nested cross-validation
-under the protocol ``kiros`` trains 910 classifiers for a task with two classes. On the real tasks under this protocol,
-the CPU time of scikit-learn with one thread was the following multiple of the CPU time of this module:
+under the protocol ``kiros`` trains 910 classifiers for a task with two classes. The following table shows the CPU time
+of scikit-learn with one thread on the real tasks under this protocol, divided by the CPU time of this module:
 
 ====================  ============================  ==============================
 features              lbfgs, warm starts over C     liblinear
@@ -61,8 +61,8 @@ class Design:
     """A matrix of features that has been prepared for :func:`solve`.
 
     Attributes:
-        rows: (n, r) features with a constant column. Dense features are rotated onto their principal axes; sparse
-            features are not rotated.
+        rows: (n, r) features, to which a constant column was appended. Dense features, including this column, are
+            rotated onto their principal axes; sparse features are not rotated.
         curvature: (r,) sum of squares of each column.
     """
 
@@ -127,15 +127,14 @@ def solve(
 
     A problem is finished when the norm of its gradient is at most ``tolerance * min(positive, negative) / rows`` times
     the norm at zero weights, as in liblinear, or when the gradient consists only of rounding errors. ``positive`` and
-    ``negative`` are the numbers of training rows with the respective sign, and ``rows`` is their sum. The default
-    tolerance of scikit-learn is 1e-4.
+    ``negative`` are the numbers of training rows with the respective sign, and ``rows`` is their sum.
 
     Args:
         design: features of n rows.
         signs: (n, P), +1 or -1 for the training rows of each of P problems, and 0 for other rows.
         penalties: C of each problem, (P,), or one value for all problems.
         start: (r, P) initial weights, for example the weights for a neighbouring value of C; zeros by default.
-        tolerance: relative tolerance of the gradient.
+        tolerance: relative tolerance of the gradient; the default of scikit-learn is 1e-4.
         most_steps: maximum number of steps. If a problem is not finished after these steps, a warning is logged.
 
     Returns:
@@ -193,7 +192,7 @@ class _State:
     def drop_finished(self) -> bool:
         """Remove finished problems if there are enough of them, and return whether any problems are left.
 
-        The weights of the removed problems are stored.
+        The weights of the removed problems are stored in ``weights``.
         """
         norms = np.linalg.norm(self.gradient, axis=0)
         better = norms < 0.9 * self.best

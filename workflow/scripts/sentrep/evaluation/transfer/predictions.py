@@ -22,16 +22,17 @@ TaskKey = tuple[str, str]
 
 @dataclass(frozen=True)
 class Predictions:
-    """The predictions for the m test items of a task in R rounds.
+    """The predictions for the m test items of a task, which is evaluated in R rounds.
 
     There is one round for each test fold, or a single round if the task has a test split.
 
     Attributes:
-        log_probabilities: (m, k) float32 log-probabilities of the k classes or integer scores for each test item,
-            ordered by round.
+        log_probabilities: (m, k) float32 log-probability of each of the k classes (in relatedness tasks, of each of the
+            k integer scores) for each test item; the items are ordered by round.
         targets: (m,) true class indices or scores.
         rounds: (m,) number of the round in which each item is tested.
-        validation: (R,) score of each round on validation items, with the chosen hyper-parameter.
+        validation: (R,) score on the validation items of each round, reached with the chosen hyper-parameter; for an
+            ensemble, the weighted mean of its members' scores.
         chosen: (R,) hyper-parameter chosen in each round (C or the number of epochs); for an ensemble, the number of
             its members.
         folds: number of folds of the cross-validation that chooses the hyper-parameter or, for the CNN of Kim (2014),
@@ -59,7 +60,7 @@ def f1(predicted: npt.NDArray[np.int64], targets: Targets) -> float:
 
 
 def fold_accuracies(predictions: Predictions) -> list[float]:
-    """Return the accuracy in each round, from 0 to 1."""
+    """Return the accuracy on the test items of each round, from 0 to 1."""
     winners = predictions.log_probabilities.argmax(axis=1)
     of_round = [predictions.rounds == number for number in range(len(predictions.chosen))]
     return [accuracy(winners[rows], predictions.targets[rows]) for rows in of_round]
@@ -73,7 +74,8 @@ def measures(task: Task, predictions: Predictions) -> dict[str, float]:
     over the test folds.
 
     Raises:
-        SentrepError: all predicted scores or all true scores are equal, so the correlations are undefined.
+        SentrepError: in a relatedness task, the predicted scores or the true scores are all equal, so the correlations
+            are undefined.
     """
     if task.measure == "relatedness":
         predicted = relatedness.expected_scores(predictions.log_probabilities, task.scores[0])
@@ -140,8 +142,9 @@ def combine(members: Mapping[str, Predictions], where: str) -> Predictions:
 def ensemble_weights(validation: Sequence[np.ndarray] | np.ndarray) -> npt.NDArray[np.float64]:
     """Return the weight of each model in an ensemble for each round, (models, rounds).
 
-    The weight of a model is its share of the sum of the validation scores. A negative score, which is possible if the
-    score is a correlation, counts as zero. If no model has a positive score, the weights are equal.
+    In each round, the weight of a model is its validation score divided by the sum of the validation scores of all
+    models. A negative score, which is possible if the score is a correlation, counts as zero. If no model has a
+    positive score, the weights are equal.
 
     Args:
         validation: (models, rounds) scores on validation items.
@@ -160,8 +163,8 @@ def write_predictions(
 
     Args:
         path: file to write.
-        predictions: predictions of the model, by protocol and task.
-        snapshots: predictions of each snapshot, by number of epochs, and then by protocol and task.
+        predictions: predictions of the model, keyed by (protocol, task).
+        snapshots: predictions of each snapshot, keyed by number of epochs and then by (protocol, task).
     """
     arrays = {
         f"{protocol}/{task}/{field.name}{suffix}": np.asarray(getattr(predicted, field.name))
@@ -174,7 +177,10 @@ def write_predictions(
 
 
 def read_predictions(path: str | Path) -> dict[TaskKey, Predictions]:
-    """Read the predictions of a model, by protocol and task, from a file that :func:`write_predictions` wrote.
+    """Read the predictions of a model from a file that :func:`write_predictions` wrote.
+
+    Returns:
+        The predictions, keyed by (protocol, task).
 
     Raises:
         SentrepError: the file is missing or damaged.
@@ -186,7 +192,7 @@ def read_snapshot_predictions(path: str | Path) -> dict[float, dict[TaskKey, Pre
     """Read the predictions of a model's snapshots from a file that :func:`write_predictions` wrote.
 
     Returns:
-        A mapping from the number of epochs to the predictions, which are keyed by protocol and task.
+        The predictions of each snapshot, keyed by number of epochs and then by (protocol, task).
 
     Raises:
         SentrepError: the file is missing or damaged.
@@ -195,7 +201,10 @@ def read_snapshot_predictions(path: str | Path) -> dict[float, dict[TaskKey, Pre
 
 
 def _read(path: str | Path, *, snapshots: bool) -> dict[str, dict[TaskKey, Predictions]]:
-    """Read the predictions of the snapshots, by number of epochs, or those of the final model, under the key ""."""
+    """Read the predictions of all snapshots, keyed by number of epochs and then by (protocol, task).
+
+    If ``snapshots`` is false, read only the predictions of the final model, under the key "".
+    """
     found: dict[tuple[str, TaskKey], dict[str, np.ndarray]] = {}
     try:
         with np.load(path, allow_pickle=False) as arrays:

@@ -2,16 +2,17 @@
 
 ``kiros``
     The protocol of the scripts that Kiros et al. (2015) released and that Logeswaran and Lee (2018) also use. Items are
-    shuffled with seed 1234, and items with an empty text are omitted. MR, CR, SUBJ and MPQA are scored by nested
-    10-fold cross-validation over consecutive folds. For TREC and MSRP, the penalty C of the classifier is chosen by
-    10-fold cross-validation on the training items. The score by which C is chosen is F1 for MSRP and the accuracy for
-    all other tasks. The values of C are the powers of 2 from 2^0 to 2^8.
+    shuffled with seed 1234. Items with an empty text (in pairs, an empty first text) are omitted. MR, CR, SUBJ and MPQA
+    are scored by nested 10-fold cross-validation with consecutive folds. For TREC and MSRP, the parameter C of the
+    classifier (the inverse of the regularisation strength) is chosen by 10-fold cross-validation on the training items.
+    The chosen C maximises F1 for MSRP, and the accuracy for the other classification tasks. The values of C are the
+    powers of 2 from 2^0 to 2^8.
 ``senteval``
     The protocol of SentEval with its scikit-learn classifier (``usepytorch=False``) and 10 folds. Items are sorted by
     length. Folds are stratified and are drawn with seed 1111. The values of C are the powers of 2 from 2^-2 to 2^3, or
-    from 2^-1 to 2^5 for tasks with a test split but no dev split. The score by which C is chosen is the accuracy in
-    percent, rounded to two decimals. The published values of SentEval come from another classifier, which was trained
-    with Adam and early stopping.
+    from 2^-1 to 2^5 for tasks with a test split but no dev split. The chosen C maximises the accuracy in percent,
+    rounded to two decimals. The published SentEval scores come from a different classifier, which was trained with Adam
+    and early stopping.
 
 If a task has a dev split, both protocols choose C on this split. Both protocols train logistic regression with the
 objective of liblinear; if there are more than two classes, they train one classifier for each class against the rest.
@@ -44,7 +45,7 @@ class Protocol:
     """An evaluation protocol for transfer tasks.
 
     Attributes:
-        normalisation: normalisation of the vectors, unless the configuration overrides it.
+        normalisation: default normalisation of the vectors, which the configuration can override.
         by_length: whether items are sorted by length instead of being shuffled.
         splitter: object that divides items into folds.
         grid: values of C for tasks without a test split or with a dev split.
@@ -111,7 +112,7 @@ def get_protocol(name: str) -> Protocol:
 def evaluate(
     task: Task, encoder: TextEncoder, protocol: Protocol, normalisation: Normalisation, surface: bool = False
 ) -> tuple[Predictions, Encoded]:
-    """Predict the classes or scores of the test items of a task from the vectors of a model.
+    """Train a classifier on the vectors of a model, and predict the classes or scores of the test items of a task.
 
     Args:
         task: the task.

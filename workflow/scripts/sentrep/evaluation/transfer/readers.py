@@ -44,12 +44,12 @@ def build_task(name: str, settings: Options, members: Iterable[Member], sample: 
         settings: configuration of the task, with the keys ``label``, ``sources``, ``measure``, ``layouts``, and either
             ``classes`` or ``scores``. The first layout whose files are all present is read. The key ``files`` of a
             layout gives, for each split or class, a glob pattern that the end of a file's path must match.
-        members: path and content of every file.
+        members: path and content of every file in the sources.
         sample: whether the sources are sample data.
 
     Raises:
-        SentrepError: no layout matches the files, the reader is unknown, different files match a pattern without a
-            wildcard, a file is malformed, or a split or class is missing.
+        SentrepError: no layout matches the files, the reader is unknown, files with different contents match a pattern
+            without a wildcard, a file is malformed, or a split or class is missing.
     """
     available = list(members)
     where = f"transfer.tasks.{name}"
@@ -89,7 +89,7 @@ def _matching(pattern: str, members: Sequence[Member], where: str) -> list[Membe
     """Return the files that match a pattern; for a pattern without a wildcard, return at most one file.
 
     Raises:
-        SentrepError: different files match a pattern without a wildcard.
+        SentrepError: the pattern has no wildcard, and files with different contents match it.
     """
     found = [(path, content) for path, content in members if PurePosixPath(path).match(pattern)]
     if any(sign in pattern for sign in "*?["):
@@ -125,7 +125,8 @@ def text_lines(content: bytes, where: str) -> list[str]:
 def file_per_class(files: Files, options: Options) -> dict[str, LabelledTexts]:
     """Read a task that has one file per class, with one text per line (MR, CR, SUBJ, MPQA).
 
-    The keys of ``files`` are the classes. Empty lines are items, as in SentEval; a protocol may omit them.
+    The keys of ``files`` are the classes. An empty line is read as an item with an empty text, as in SentEval; a
+    protocol may omit such items.
     """
     items = [
         (line.strip(), _class_number(name, options, "task configuration"))
@@ -202,7 +203,9 @@ def _read_pairs(members: Sequence[Member], options: Options) -> LabelledTexts:
         for number, line in enumerate(lines[1:], 2):
             fields = [field.strip() for field in line.split("\t")]
             if len(fields) != len(header) or not all(fields[place] for place in at):
-                expected = f"{len(header)} fields separated by tabs, with {', '.join(wanted)} not empty"
+                expected = (
+                    f"{len(header)} fields separated by tabs, with no empty field in the columns {', '.join(wanted)}"
+                )
                 raise malformed_line(f"{name}:{number}", expected, f"{shorten(line)!r} (fields: {len(fields)})")
             first.append(fields[at[0]])
             second.append(fields[at[1]])
@@ -216,7 +219,7 @@ READERS: dict[str, Reader] = {
 
 
 def _lines(members: Sequence[Member]) -> Iterator[tuple[str, str]]:
-    """Yield the position, ``<file>:<line number>``, and the text of each line that is not only whitespace."""
+    """Yield the position (``<file>:<line number>``) and the text of each line that is not only whitespace."""
     for name, content in members:
         for number, line in enumerate(text_lines(content, name), 1):
             if line.strip():

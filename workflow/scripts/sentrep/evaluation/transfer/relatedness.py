@@ -142,11 +142,11 @@ class SoftmaxRegression:
         return outputs - np.log(np.exp(outputs).sum(axis=1, keepdims=True))
 
     def train(self, features: Matrix, targets: Matrix, epochs: int) -> None:
-        """Train for the given number of epochs.
+        """Train the classifier for the given number of epochs.
 
         Args:
-            features: (n, d) features.
-            targets: (n, k) distributions.
+            features: (n, d) features of the training items.
+            targets: (n, k) distribution over the classes for each training item.
             epochs: number of epochs.
         """
         for _ in range(epochs):
@@ -154,14 +154,17 @@ class SoftmaxRegression:
                 self._update(features[rows], targets[rows])
 
     def batches(self, items: int) -> Iterator[slice | npt.NDArray[np.int64]]:
-        """Yield the rows of each batch in an epoch."""
+        """Yield the row indices of each batch in an epoch, as a slice or an array."""
         size = self.training.batch
         order = self.dice.permutation(items) if self.training.shuffle else None
         for first in range(0, items, size):
             yield slice(first, first + size) if order is None else order[first : first + size]
 
     def gradient(self, features: Matrix, targets: Matrix) -> Matrix:
-        """Return the gradient of the loss on a batch of items, (d + 1, k)."""
+        """Return the gradient of the loss on a batch with respect to the weights, (d + 1, k).
+
+        The last row is the gradient with respect to the biases.
+        """
         shares: Matrix = np.exp(self.log_probabilities(features))
         if self.training.loss == "cross_entropy":
             error = (shares - targets) / np.float32(len(features))
@@ -200,9 +203,10 @@ def fit(
         training: settings for training the classifier.
 
     Returns:
-        The log-probabilities for the test items, (m, k), the correlation on the dev items, and the number of epochs,
-        all at the evaluation with the best correlation on the dev items. If the correlation is undefined at every
-        evaluation, the log-probabilities before training, -1 and 0 are returned.
+        The (m, k) log-probabilities for the test items, the correlation on the dev items, and the number of epochs. All
+        three belong to the evaluation with the best correlation. If the correlation is undefined at every evaluation,
+        the log-probabilities are those of the untrained classifier, the correlation is given as -1, and the number of
+        epochs is 0.
     """
     low, high = limits
     targets = distributions(scores, low, high)

@@ -35,19 +35,19 @@ def score_tasks(
     Args:
         encoder: the model.
         tasks: the tasks.
-        normalisation: normalisation of vectors ("unit", "none", or None for the default of the protocol) for each
-            protocol under which the model is scored.
-        identity: preset, model and seed, which are repeated in every row.
+        normalisation: normalisation of vectors ("unit", "none", or None for the protocol's default), keyed by protocol.
+            The model is scored under each of these protocols.
+        identity: preset, model and seed, which are repeated in every row of the scores.
         surface: whether to add the features of :func:`~sentrep.evaluation.transfer.features.surface_features` in
             paraphrase tasks.
 
     Returns:
-        The scores, with the columns :data:`sentrep.evaluation.transfer.tasks.SCORE_COLUMNS`, and the predictions by
-        protocol and task.
+        The scores, with the columns :data:`sentrep.evaluation.transfer.tasks.SCORE_COLUMNS`, and the predictions, keyed
+        by (protocol, task).
 
     Raises:
         SentrepError: a protocol is unknown, there are too few items for the folds, a class has no training items, a
-            vector is not finite, or all predicted or all true scores in a relatedness task are equal.
+            vector is not finite, or the predicted scores or the true scores of a relatedness task are all equal.
     """
     rows: list[dict[str, Any]] = []
     predictions: dict[TaskKey, Predictions] = {}
@@ -81,15 +81,16 @@ def score_snapshots(
     Args:
         directory: folder of the model.
         tasks: the tasks of the run; only those in :data:`sentrep.evaluation.transfer.tasks.SIZE_TASKS` are used.
-        normalisation: normalisation of vectors by protocol, as in :func:`score_tasks`; only the entry for
+        normalisation: normalisation of vectors, keyed by protocol, as in :func:`score_tasks`; only the entry for
             :data:`sentrep.evaluation.transfer.tasks.SIZE_PROTOCOL` is used.
-        identity: preset, model and seed, which are repeated in every row.
+        identity: preset, model and seed, which are repeated in every row of the scores.
         surface: as in :func:`score_tasks`.
         device: torch device on which sentences are encoded.
 
     Returns:
-        The scores, with the columns :data:`sentrep.evaluation.transfer.tasks.SNAPSHOT_COLUMNS`, and the predictions by
-        number of epochs. Both are empty if the model has no snapshots.
+        The scores, with the columns :data:`sentrep.evaluation.transfer.tasks.SNAPSHOT_COLUMNS`, and the predictions of
+        each snapshot, keyed by number of epochs and then by (protocol, task). Both are empty if the model has no
+        snapshots.
 
     Raises:
         SentrepError: a snapshot cannot be scored (see :func:`score_tasks`), or the name of a snapshot folder is not a
@@ -113,8 +114,8 @@ def score_ensemble(
 
     Args:
         tasks: the tasks on which the models were scored.
-        members: predictions of each model, by name of the model, and then by protocol and task.
-        identity: preset, model and seed, which are repeated in every row.
+        members: predictions of each model, keyed by the name of the model and then by (protocol, task).
+        identity: preset, model and seed, which are repeated in every row of the scores.
 
     Returns:
         The scores and the predictions, as returned by :func:`score_tasks`. Columns that describe vectors are empty, and
@@ -150,7 +151,7 @@ def score_rows(task: Task, protocol: str, predicted: Predictions, identity: Mapp
         task: the task.
         protocol: name of the protocol.
         predicted: predictions for the test items.
-        identity: values that are repeated in every row, by column.
+        identity: values that are repeated in every row, keyed by column.
     """
     shared = {
         **identity,

@@ -1,7 +1,7 @@
 """Represent, write, read and check transfer tasks, and define the columns of the score table.
 
 A task is stored as a JSON Lines file. The first line describes the task. Each of the following lines is one item with
-the keys ``split``, ``target``, ``first`` and, in tasks on pairs, ``second``.
+the keys ``split``, ``target``, ``first`` and, if the items are pairs of texts, ``second``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from sentrep.io.json_lines import read_json_lines, write_json_lines
 
 Measure = Literal["accuracy", "paraphrase", "relatedness"]
 WHOLE = "all"
-"""Name of the only part of a task without splits. Such a task is scored by cross-validation."""
+"""Name of the only split of a task that has no test split. Such a task is scored by cross-validation."""
 SPLITS = ({WHOLE}, {"train", "test"}, {"train", "dev", "test"})
 
 SCORE_COLUMNS = [
@@ -44,7 +44,7 @@ SCORE_COLUMNS = [
 ]
 SNAPSHOT_COLUMNS = [*SCORE_COLUMNS, "epochs"]
 SIZE_TASKS, SIZE_PROTOCOL = ("msrp", "trec", "mr", "cr", "subj", "mpqa"), "kiros"
-"""Keys and protocol of the tasks in figure 2 and table 9 of Logeswaran and Lee (2018, appendices C and D)."""
+"""The tasks in figure 2 and table 9 of Logeswaran and Lee (2018, appendices C and D), and the protocol for them."""
 PAPER_PROTOCOLS = ("kiros", "kim")
 """Protocols whose scores are compared with published scores.
 
@@ -63,7 +63,8 @@ class Task:
             (Pearson's r, Spearman's rho and the mean squared error).
         classes: names of the classes; empty if targets are scores.
         scores: lowest and highest score; (0, 0) if targets are classes.
-        parts: items by split. The splits are "all" alone, "train" and "test", or "train", "dev" and "test".
+        parts: items of each split, keyed by the name of the split. The splits are "all" alone, "train" and "test", or
+            "train", "dev" and "test".
         sample: whether the items are sample data instead of the real data.
         source: names of the sources of the items, separated by commas.
     """

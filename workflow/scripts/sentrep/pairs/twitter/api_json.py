@@ -72,7 +72,7 @@ def _tweet(tweet: dict[str, Any], users: dict[str, Any], originals: dict[str, An
 def _original(tweet: dict[str, Any], originals: dict[str, Any]) -> dict[str, Any]:
     """Return the tweet from which the text is taken: the original tweet if ``tweet`` is a retweet, otherwise ``tweet``.
 
-    The text of the retweet itself may be truncated. It is used only if the original tweet is not available.
+    The text of a retweet may be truncated, so it is used only if the text of the original tweet is not available.
     """
     retweeted = tweet.get("retweeted_status")
     if isinstance(retweeted, dict):

@@ -40,7 +40,7 @@ class TweetPairs:
     Attributes:
         splits: the pairs in each split, with the words of the texts as vocabulary rows.
         tweets: for each split, the indices of the two tweets of each pair, (n, 2) int32, with the earlier tweet first.
-        counts: sizes of the splits, and numbers of dropped related pairs by reason.
+        counts: sizes of the splits, and the number of related pairs that were dropped for each reason.
     """
 
     splits: dict[Split, Pairs]
@@ -61,8 +61,7 @@ def build_twitter_pairs(
 
     Args:
         source: a source manifest or a file of tweets.
-        store: token store of the Wikipedia corpus; as for the Wikipedia pairs, it provides the vocabulary and the
-            document frequencies.
+        store: token store of the Wikipedia corpus; it provides the vocabulary and the document frequencies.
         output: folder to write.
         settings: settings for cleaning the tweets and forming the pairs.
         sample: whether the tweets are sample data instead of real tweets; recorded in ``meta.json``.
@@ -133,7 +132,7 @@ def make_pairs(
                 f"tweets of at least {MINIMUM_WORDS} words that were posted {when} and share hashtags but few words"
             ),
             found=f"no such tweets (number of tweets searched: {len(index)})",
-            remedy="use more tweets from accounts that report the same events",
+            remedy="use more tweets from accounts that report on the same events",
         )
     texts = _known_words(index, vocabulary)
     nodes, times = _same_texts(index, texts)
@@ -148,7 +147,7 @@ def make_pairs(
     counts = [
         Count("", _SOURCE, True, related.found - len(related.first), "left out: beyond the cap"),
         Count("", _SOURCE, True, int((~full).sum()), "left out: no known word in a text"),
-        Count("", _SOURCE, True, int((~inside).sum()), "left out: its tweets are in different splits"),
+        Count("", _SOURCE, True, int((~inside).sum()), "left out: tweets in different splits"),
     ]
     wording = _Wording(index, vocabulary, texts)
     splits: dict[Split, Pairs] = {}
@@ -166,7 +165,7 @@ def make_pairs(
                 where,
                 expected=f"related and non-related pairs for {', '.join(SPLITS)}",
                 found=f"no non-related pairs for {split} (related pairs for this split: {len(own)} of {related.found})",
-                remedy="use tweets about more events, or a corpus whose vocabulary contains more words of the tweets",
+                remedy="use tweets about more events, or a corpus whose vocabulary contains more of the tweets' words",
             )
         behind[split] = np.stack([own[:size], others], axis=1).reshape(-1, 2)
         splits[split] = Pairs(*wording.of(behind[split]), np.tile([True, False], size))

@@ -23,8 +23,8 @@ class Lists:
     """A concatenation of n lists of numbers, in which list i is ``values[offsets[i]:offsets[i + 1]]``.
 
     Attributes:
-        values: numbers of all lists, (T,) int32.
-        offsets: start of each list in ``values``, followed by T, (n + 1,) int64.
+        values: the concatenated lists, (T,) int32.
+        offsets: index in ``values`` at which each list starts, followed by the total length T, (n + 1,) int64.
     """
 
     values: Int32
@@ -47,7 +47,7 @@ class Lists:
         return Lists(self.values[mask], np.concatenate(([0], np.cumsum(counts))))
 
     def sets(self, rank: Int32) -> Lists:
-        """Replace each value v by ``rank[v]``, and return the distinct ranks in each list in ascending order."""
+        """Return, for each list, the distinct ranks ``rank[v]`` of its values v, in ascending order."""
         owners, values = self.owners(), rank[self.values]
         order = np.lexsort((values, owners))
         owners, values = owners[order], values[order]

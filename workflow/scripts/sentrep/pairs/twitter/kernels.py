@@ -1,7 +1,8 @@
 """Compiled functions that find related and non-related pairs of tweets for :mod:`sentrep.pairs.twitter.rules`.
 
-A set is stored as ascending int32 numbers. Set i in a collection of sets is ``values[offsets[i]:offsets[i + 1]]``. A
-bucket contains tweets that share a hashtag, and an entry is one tweet in one bucket.
+A collection of sets is stored in two arrays: set i consists of the int32 numbers
+``values[offsets[i]:offsets[i + 1]]``, which are in ascending order. A bucket contains tweets that share a hashtag. A
+tweet may be in several buckets; an entry is one tweet in one bucket.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def same_words(values: Int32, offsets: Int64, i: int, j: int) -> bool:
 
 @njit(cache=True)
 def mix(state: np.uint64) -> np.uint64:
-    """Scramble 64 bits with the finaliser of splitmix64."""
+    """Hash a 64-bit integer with the finaliser of splitmix64."""
     state = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     state = (state ^ (state >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return state ^ (state >> np.uint64(31))
@@ -50,14 +51,14 @@ def mix(state: np.uint64) -> np.uint64:
 
 @njit(cache=True)
 def window_ends(buckets: Int32, times: Int64, window: int, clock: bool) -> Int64:
-    """Return, for each entry, the index after its last candidate.
+    """Return, for each bucket entry, the index after its last candidate.
 
-    The candidates of an entry are the later entries in the same bucket and in the same time window.
+    The candidates of an entry are the later entries in the same bucket that are close enough to the entry in time.
 
     Args:
         buckets: bucket of each entry, (m,), ascending.
         times: time of each entry in milliseconds, (m,), ascending within a bucket.
-        window: length of a time window in milliseconds.
+        window: maximum time difference or, if ``clock`` is true, length of a time slot, in milliseconds.
         clock: if true, candidates must be in the same time slot as the entry, where slots of length ``window`` are
             aligned to the clock; if false, candidates must be at most ``window`` later than the entry.
 
@@ -96,10 +97,10 @@ def related(
     keys: UInt64,
     priorities: UInt64,
 ) -> int:
-    """Find the related pairs among a range of entries and their candidates by comparing hashtags and words.
+    """Find the related pairs that the entries in a range form with their candidates.
 
-    Two tweets that share several hashtags may be together in several buckets. The pair is counted only in the bucket of
-    the rarest hashtag that the tweets share.
+    Two tweets that share several hashtags may be together in several buckets. Such a pair is counted only in the bucket
+    of the rarest hashtag that the tweets share.
 
     Args:
         entries: index of the first entry of the range, and index after the last entry of the range.
@@ -110,7 +111,7 @@ def related(
         tag_offsets: offsets of the sets of hashtags.
         words: values of the tweets' sets of veritable words.
         word_offsets: offsets of the sets of veritable words.
-        seed: random seed of the priorities.
+        seed: random seed for the priorities.
         first: output array for the index of the earlier tweet of each related pair.
         second: output array for the index of the later tweet of each related pair.
         keys: output array for the hash of the hashtags that the tweets of each related pair share.
@@ -119,7 +120,7 @@ def related(
             priorities are kept.
 
     Returns:
-        The number of related pairs.
+        The number n of related pairs, which are written to the first n elements of the output arrays.
     """
     n = 0
     for entry in range(entries[0], entries[1]):

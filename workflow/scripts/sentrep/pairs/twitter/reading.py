@@ -1,11 +1,12 @@
-"""Read tweets from JSON Lines files, from JSON returned by Twitter's API, and from files with lines "id|date|text".
+"""Read tweets from JSON Lines files, JSON returned by Twitter's API, and files with lines of the form "id|date|text".
 
-The format is detected from the content. A line that begins with a brace or bracket is JSON (see
-:mod:`sentrep.pairs.twitter.api_json`). If a file begins with a JSON value that is spread over several lines, the file
-is read as a single JSON document. A line that does not begin with a brace or bracket is expected to have the format
-"id|date|text" of the UCI data set "Health News in Twitter"; the account is then the name of the file without its
-extension. Collections of tweets usually contain a few malformed lines, which are skipped and counted. An error is
-raised if more than half of the tweets in a file are malformed.
+The format is detected from the content. A line that begins with a brace or bracket is parsed as JSON (see
+:mod:`sentrep.pairs.twitter.api_json`). Any other line is expected to have the format "id|date|text" of the UCI data set
+"Health News in Twitter". Such a line does not name the account; the account is the name of the file up to the first
+dot. If a file begins with a JSON value that spans several lines, the whole file is parsed as one JSON document.
+
+Most collections of tweets contain a few malformed tweets, which are skipped and counted. An error is raised if more
+than half of the tweets in a file are malformed.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ NO_FORMAT = "neither JSON nor id|date|text"
 DUPLICATE = "duplicate id"
 _SOUND = frozenset({DUPLICATE, OTHER_LANGUAGE})  # reasons for skipping a valid tweet
 _REMEDY = (
-    "use JSON Lines with id, user, created_at and text, lines of the form id|date|text, or JSON from the Twitter API "
-    "(v1.1 or v2)"
+    "use JSON from the Twitter API (v1.1 or v2), lines of the form id|date|text, or JSON Lines with the keys id, user, "
+    "created_at and text"
 )
 _BARS = re.compile(r"([^|]*)\|([^|]*)\|(.*)", re.DOTALL)
 
@@ -43,8 +44,8 @@ class Reading:
     """Counts of the tweets that were read, and of the tweets and lines that were skipped.
 
     Attributes:
-        dropped: number of skipped tweets and lines for each reason.
-        tweets: number of tweets that were read for each account.
+        dropped: number of tweets and lines skipped for each reason.
+        tweets: number of tweets read from each account.
     """
 
     dropped: Counter[str] = field(default_factory=Counter)
@@ -52,14 +53,15 @@ class Reading:
 
 
 def read_tweets(path: str | Path, reading: Reading) -> Iterator[Tweet]:
-    """Yield the tweets in one file or in the files that a manifest lists, and count tweets and skipped lines.
+    """Yield the tweets in one file or in all files that a manifest lists, and update the counts in ``reading``.
 
     Args:
-        path: path of a source manifest or of a file of tweets, which may be compressed or an archive.
+        path: path of a source manifest or of a file of tweets; the file may be compressed or an archive.
         reading: counts to update.
 
     Raises:
-        SentrepError: ``path`` is not a file, a file is damaged or mostly malformed, or no tweet is accepted.
+        SentrepError: ``path`` is not a file, a file is damaged or mostly malformed, or no valid tweet in English is
+            found.
     """
     members = open_source(path)
     with members.guard():
@@ -88,7 +90,7 @@ def open_source(path: str | Path) -> SourceFiles:
 
 
 def tweets_of_members(members: Iterable[tuple[str, IO[bytes]]], reading: Reading) -> Iterator[Tweet]:
-    """Yield the tweets in open files, skip tweets with repeated ids, and count tweets and skipped lines.
+    """Yield the tweets in open files, skip tweets whose id has already occurred, and update the counts in ``reading``.
 
     Args:
         members: name and binary stream of each file.
@@ -171,7 +173,7 @@ def _document(name: str, line: str, stream: IO[bytes]) -> object:
 
 
 def _barred(line: str, account: str) -> Tweet | str:
-    """Parse a line "id|date|text", and return the tweet or the reason for rejecting the line.
+    """Parse a line of the form "id|date|text", and return the tweet or the reason for rejecting the line.
 
     The text may contain vertical bars. The line may be in quotation marks, which spreadsheet programs add.
     """

@@ -9,12 +9,12 @@ A pair is *related* if
 
 A pair is *non-related* if rules 1 and 4 hold and the tweets share no informative hashtag.
 
-Candidates for related pairs are pairs of tweets that share an informative hashtag and were sent in the same time
-window. Tweets with the same informative hashtag form a bucket, but a tweet is not placed in the buckets of all of its
-hashtags. If two sets have a Jaccard similarity of at least one half, the rarest of their common members is among the
-m // 2 + 1 rarest members of each set, where m is the size of that set. A tweet with m informative hashtags is
-therefore placed only in the buckets of its m // 2 + 1 rarest hashtags, few of which are frequent. The running
-time is linear in the numbers of tweets and candidates instead of quadratic in the number of tweets.
+To find related pairs, tweets are placed in buckets, one for each informative hashtag. Two tweets are candidates for a
+related pair if they are in the same bucket and satisfy rule 3. A tweet need not be in the buckets of all of its
+hashtags: if two sets have a Jaccard similarity of at least one half, the rarest of their common members is among the
+m // 2 + 1 rarest members of each set, where m is the size of that set. A tweet with m informative hashtags is therefore
+placed only in the buckets of its m // 2 + 1 rarest hashtags, few of which are frequent. The running time is linear in
+the numbers of tweets and candidates instead of quadratic in the number of tweets.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ def mine(index: TweetIndex, *, slots: Slots = "sliding", cap: int | None = None,
         index: the tweets.
         slots: "sliding" applies rule 3 as stated in the paper; "clock" requires both tweets to be in the same time slot
             of 15 minutes (such as 10:00 to 10:15), as in the released code.
-        cap: maximum number of pairs for each set of shared hashtags; these pairs are chosen at random from the whole
-            period. None uses all pairs, as in the paper.
+        cap: maximum number of pairs with the same set of shared hashtags. If there are more such pairs, ``cap`` of them
+            are chosen at random. None keeps all pairs, as in the paper.
         seed: random seed for choosing pairs if ``cap`` is given.
 
     Raises:
@@ -120,9 +120,10 @@ def _empty() -> tuple[npt.NDArray, ...]:
 
 
 def _capped(parts: list[tuple[npt.NDArray, ...]], cap: int | None) -> tuple[npt.NDArray, ...]:
-    """Concatenate the columns of all parts, and keep at most ``cap`` pairs with the same key.
+    """Concatenate ``parts`` column by column, and keep at most ``cap`` pairs for each key.
 
-    The pairs with the smallest priorities are kept (see :func:`kernels.related`), or all pairs if ``cap`` is None.
+    The pairs with the smallest priorities are kept (see :func:`kernels.related`). If ``cap`` is None, all pairs are
+    kept.
     """
     columns = tuple(np.concatenate(column) for column in zip(*parts, strict=True))
     if cap is None:
@@ -152,8 +153,9 @@ def non_pairs(
         wanted: number of pairs to draw; fewer are returned if 30 * ``wanted`` draws do not yield enough pairs.
         dice: random number generator.
         choice: "any_time" combines tweets from any time, as in the paper; "same_slot" combines only tweets from the
-            same time slot of 15 minutes (such as 10:00 to 10:15), as in the released code. The slot must contain at
-            least 5 tweets that satisfy rule 1 and ``hashtags``; the released code counts all tweets in the slot.
+            same time slot of 15 minutes (such as 10:00 to 10:15), as in the released code. A slot is used only if it
+            contains at least 5 tweets that satisfy rule 1 and, if ``hashtags`` is "required", have informative
+            hashtags; the released code counts all tweets in the slot.
         hashtags: "any" allows tweets without hashtags, as in the paper; "required" uses only tweets with informative
             hashtags, as in related pairs.
 
@@ -184,7 +186,7 @@ def non_pairs(
 
 
 def _slots(index: TweetIndex, usable: Bools, pool: Bools, choice: NonPairs) -> tuple[Int64, Int64, Int32]:
-    """Return the start and size of each group of tweets from which pairs are drawn, and the members of all groups."""
+    """Return the offset and size of each group of tweets within which pairs are drawn, and the tweets of all groups."""
     members = np.flatnonzero(usable & pool).astype(np.int32)
     if choice == "any_time":
         enough = len(members) > 1

@@ -1,11 +1,11 @@
-"""Generate synthetic tweets by fictitious accounts from sentences of real news stories, for the preset ``sample``.
+"""Generate the synthetic tweets of the preset ``sample`` from sentences of real news stories.
 
 These are SAMPLE DATA, NOT REAL TWEETS. The sentences are from the Lee news corpora, short Australian broadcast news
 stories (Lee, Pincombe and Welsh 2005) that are included in gensim. Accounts, times, links and hashtags are synthetic.
 
 - Each story is treated as an event: up to three of its sentences are sent within 12 minutes by different accounts
-  (@sample_news_1 ...), with hashtags made from the story's most distinctive words. One of these tweets has only the
-  first hashtag, so that the Jaccard similarity of some pairs of hashtag sets is exactly one half.
+  (@sample_news_1 ...). The story's two most distinctive words become hashtags of these tweets. One of the tweets has
+  only the first of the two hashtags, so that the Jaccard similarity of some pairs of hashtag sets is exactly one half.
 - Some other sentences of the stories are sent at random times, with a hashtag of a random story, with the
   non-informative hashtag #news, or without a hashtag.
 - Some tweets are retweeted ("RT @sample_news_1: ...").

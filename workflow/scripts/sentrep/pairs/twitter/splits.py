@@ -1,10 +1,10 @@
 """Assign tweets to the splits train, validation and test so that no tweet and no text is in two splits.
 
-Related pairs are the edges of a graph. Each connected component of this graph usually consists of the tweets about one
-event. A component is assigned to a single split, so that none of its pairs is lost. Only a component that is too large
-is cut into parts, at points in time that few pairs span. The parts may be assigned to different splits; pairs whose
-tweets are in different splits are dropped and counted. If tweets were instead assigned to splits at random, about two
-thirds of the pairs would be dropped.
+Distinct texts are the nodes of a graph, and related pairs are its edges. Each connected component of this graph usually
+consists of the tweets about one event. A component is assigned to a single split, so that none of its pairs is lost. A
+component with more than the fraction :data:`LARGEST` of all related pairs is instead cut into parts, at points in time
+that few pairs span. The parts may be assigned to different splits; pairs whose tweets are in different splits are
+dropped and counted. If tweets were assigned to splits at random, about two thirds of the pairs would be dropped.
 """
 
 from __future__ import annotations
@@ -95,9 +95,9 @@ def _best_cut(ends: Int64, n: int) -> int:
     cut. If there is no such position, the position that divides the ends most evenly is returned.
 
     Args:
-        ends: (p, 2) positions of the two nodes of each pair in the chronological order of all nodes, the smaller
-            position first.
-        n: number of nodes.
+        ends: (p, 2) positions of the two nodes of each pair in the chronological order of the component's nodes, the
+            smaller position first.
+        n: number of nodes in the component.
     """
     crossing = np.cumsum(
         np.bincount(ends[:, 0] + 1, minlength=n + 1)[: n + 1] - np.bincount(ends[:, 1] + 1, minlength=n + 1)[: n + 1]

@@ -66,7 +66,7 @@ def _moment(value: str) -> datetime:
     if match := _TWITTER.fullmatch(value):
         month, day, hour, minute, second, sign, hours, minutes, year = match.groups()
         if month not in _MONTHS:
-            raise ValueError(f"expected the abbreviated English name of a month, found {value!r}")
+            raise ValueError(f"expected a time with the abbreviated English name of a month, found {value!r}")
         moment = datetime(int(year), _MONTHS[month], int(day), int(hour), int(minute), int(second), tzinfo=UTC)
         offset = timedelta(hours=int(hours), minutes=int(minutes))
         return moment + offset if sign == "-" else moment - offset
