@@ -34,6 +34,13 @@ def encoder_of(vectors, tokeniser="whitespace", **options):
     return AveragingEncoder(matrix, list(vectors), tokeniser, **options)
 
 
+def sts_set(sentences1, sentences2, gold):
+    """Return a set of sentence pairs."""
+    from sentrep.evaluation.sts.sets import StsSet
+
+    return StsSet(2014, "images", list(sentences1), list(sentences2), np.array(gold, dtype=float))
+
+
 def score_rows(rows):
     """Return a table of scores from (protocol, year, dataset, pearson, spearman, pairs, scored_pairs)."""
     import pandas as pd

@@ -113,7 +113,9 @@ def test_folders_behind_links_are_read(tmp_path):
     ]
     (tmp_path / "books/gone").symlink_to("nowhere")
     with pytest.raises(
-        SentrepError, match="books/gone: expected a symbolic link to another file or folder, found a broken"
+        SentrepError,
+        match="books/gone: expected a symbolic link to an existing file or to a folder that does not contain the link, "
+        "found a broken",
     ):
         local_files("books", str(tmp_path))
     (tmp_path / "books/gone").unlink()

@@ -161,7 +161,7 @@ def test_table2():
     assert gap.text == "+.0918"
     assert frame.loc[1, "FastSent un-swapped pearson"] == "0.3600"
     assert "has a higher r than FastSent on 3 of 6 sets" in " ".join(table.notes)
-    assert "Siamese CBOW has a higher r on 4 of 6 sets" in " ".join(table.notes)
+    assert "Siamese CBOW has a higher r than FastSent on 4 of 6 sets" in " ".join(table.notes)
     # there is no column for the difference
     assert len(cells(table2([MODELS[2]], sample=True)[0], "deft-forum (sample)")) == 5
 

@@ -227,7 +227,7 @@ def test_a_model_shares_the_settings_of_its_base():
     assert based.parameters["kappa"] == 80.0
     assert (based.parameters["loss"], based.parameters["maximum_words"]) == ("median", 35)
     assert based.inputs["pairs"].pairs == "twitter"
-    assert based.label == "learned weights, median, tweets"
+    assert based.label == "learned weights, median loss, tweets"
     assert "expansion" not in config.models["untrained_gru"].inputs  # null removes an input of the base model
     left = resolve({"models": {"weights_contrastive_20": None}})
     assert "weights_contrastive_20" not in left.models

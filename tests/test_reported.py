@@ -85,7 +85,7 @@ def test_what_a_paper_does_not_print():
         ("table,row,column,metric,value\n1,r,c,m\n", ":2: expected five fields"),
         (
             "table,row,column,metric,value\n1,r,c,m,.1\n1,r,c,m,.2\n",
-            ":3: expected five fields, of which the first four together differ from those of every earlier line",
+            ":3: expected five fields, and no earlier line with the same table, row, column and metric",
         ),
     ],
 )

@@ -152,7 +152,7 @@ def test_table5():
     ]
     assert [(row.cells[0].text, row.cells[0].note) for row in second.rows] == [("", "the query has no known word")] * 2
     assert any("drawn from the 5,000 sentences in the corpus" in note for note in table.notes)
-    assert table.notes[-1] == "Number of sentences without known words in the pool: ours 7."
+    assert table.notes[-1] == "Number of pool sentences without known words, by model: ours 7."
     mine = data[(data["kind"] == "ours") & (data["query"] == queries[0])]
     assert mine["rank"].tolist() == [1, 2, 1, 2]
     assert data["query"].tolist() == [queries[0]] * 6 + [queries[1]] * 2

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from helpers_evaluation import encoder_of, mirror_members, needs_mirror, run_script
+from helpers_evaluation import encoder_of, mirror_members, needs_mirror, run_script, sts_set
 from sentrep.corpora.tokenisers import kenter
 from sentrep.encoders.base import AveragingEncoder, Encoder
 from sentrep.errors import SentrepError
@@ -26,14 +26,9 @@ from sentrep.evaluation.sts.scoring import (
     score_sets,
     similarities,
 )
-from sentrep.evaluation.sts.sets import MissingSet, StsSet, write_sets
-from sentrep.evaluation.sts.timing import drawn_pairs, one_by_one, time_encoder
+from sentrep.evaluation.sts.sets import MissingSet, write_sets
 
 VECTORS = {"a": [1, 0], "b": [0, 1], "c": [1, 1], "d": [-1, 0]}
-
-
-def sts_set(sentences1, sentences2, gold):
-    return StsSet(2014, "images", list(sentences1), list(sentences2), np.array(gold, dtype=float))
 
 
 class TermCounts(Encoder):
@@ -234,37 +229,6 @@ def test_scripts(tmp_path):
     timing = tmp_path / "timing.csv"
     run_script("time_scoring", input={"model": tmp_path / "one", **sets}, output={"timing": timing})
     assert pd.read_csv(timing)["repeats"].tolist() == [3, 3]
-
-
-def test_timing():
-    sts = sts_set(["a", "a", "b", "c"], ["a", "b", "c", "d"], [5, 1, 3, 2])
-    encoder = encoder_of(VECTORS)
-    timing = time_encoder(encoder, [sts], repeats=2)
-    assert timing["presentation"].tolist() == ["one by one", "batched"]
-    assert (timing["pairs"] == 4).all()
-    assert (timing["seconds_min"] <= timing["seconds"]).all()
-    calls = []
-    encode = encoder.encode
-    encoder.encode = lambda sentences: calls.append(len(sentences)) or encode(sentences)
-    one_by_one(encoder, [sts])
-    assert calls == [2, 2, 2, 2]  # pairs are encoded one by one
-
-
-def test_timing_with_some_of_the_pairs():
-    pairs = {
-        name: ([f"{name} {i}" for i in range(n)], [f"{i} {name}" for i in range(n)])
-        for name, n in (("x", 3), ("y", 40))
-    }
-    sets = [sts_set(*sentences, [1.0] * len(sentences[0])) for sentences in pairs.values()]
-    known = {pair for sentences in pairs.values() for pair in zip(*sentences, strict=True)}
-    drawn = drawn_pairs(sets, 20)
-    found = [pair for sts in drawn for pair in zip(sts.sentences1, sts.sentences2, strict=True)]
-    assert len(set(found)) == len(found) == 20
-    assert set(found) < known
-    assert all(len(sts.gold) == sts.pairs > 0 for sts in drawn)
-    assert drawn_pairs(sets, 20)[-1].sentences1 == drawn[-1].sentences1  # every model is timed with the same pairs
-    assert sum(sts.pairs for sts in drawn_pairs(sets, 1000)) == 43
-    assert (time_encoder(encoder_of(VECTORS), sets, repeats=1, limit=5)["pairs"] == 5).all()
 
 
 # Pearson's r (Spearman's ρ) of tf-cosine with Kenter's tokeniser: unscored pairs omitted | counted as 0.

@@ -222,7 +222,7 @@ def test_quality_over_time(tmp_path):
     assert "SAMPLE" in draw(values, tmp_path, sample=True)[0]
     with pytest.raises(
         SentrepError,
-        match=r"models\.qt\.parameters: expected snapshots of the model, saved during training, found none",
+        match=r"models\.qt\.parameters: expected snapshots that were saved during training, found none",
     ):
         curve_values([sts_part(lambda _d: 0.3)], none[:1], histories[:1], POINTS[:1], {}, PAPER)
 

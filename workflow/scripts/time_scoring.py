@@ -1,6 +1,6 @@
 """Measure how long one model takes to encode and compare the SemEval sentence pairs, one by one and in batches.
 
-Encoding the pairs one by one corresponds to table 3 of Kenter et al. (2016).
+The times for pairs encoded one by one correspond to those in table 3 of Kenter et al. (2016).
 """
 
 from sentrep.encoders.registry import load_encoder

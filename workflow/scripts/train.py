@@ -30,7 +30,7 @@ def main(
         processes: number of processes that train the model together.
         threads: number of processor cores to use.
         code: digest of the code, which is recorded in the model folder.
-        log: log file of the job; of several training processes, only the first appends its messages to this file.
+        log: log file of the job. If several processes train the model, only the first appends messages to this file.
         output: folder to write.
         inputs: paths of the model's other inputs, by name.
     """

@@ -31,9 +31,10 @@ def main(
         model: folder of the model.
         tasks: files of the transfer tasks.
         identity: preset, model and seed, which are repeated in every row of the scores.
-        normalisation: for each protocol to use, the normalisation of sentence vectors, or None for the protocol's
-            default.
-        surface: whether classifiers for paraphrase tasks also use features of the words, as in Kiros et al. (2015).
+        normalisation: normalisation of sentence vectors, keyed by protocol; None for the protocol's default. The model
+            is scored under each protocol in this dictionary.
+        surface: whether classifiers for paraphrase tasks also use the six word features of Kiros et al. (2015); see
+            :func:`sentrep.evaluation.transfer.features.surface_features`.
         device: device to encode on.
         scores: file to write the scores of the model to.
         predictions: file to write the predictions of the model and of its snapshots to.

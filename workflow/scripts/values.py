@@ -8,10 +8,10 @@ from sentrep.tables.values import Values, facts
 
 
 def main(snakemake: Any) -> None:
-    """Call the collector function of a table or figure, and write the values that it returns.
+    """Call the collector function of a table or figure, and write the values that it returns to a CSV file.
 
-    Further values are added: the name of the preset, whether the data is sample data, and warnings about the training
-    of the models, if there are any.
+    The file also contains the name of the preset, whether the data is sample data, and any warnings that were recorded
+    when the models were trained.
 
     ``params.collector`` names the function, as ``<module>.<function>`` in the package sentrep.tables.collect.
     ``params.item`` names the table or figure, as ``<paper>/<item>``.

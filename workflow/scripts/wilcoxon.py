@@ -5,7 +5,7 @@ from sentrep.io.csv_files import read_csv, write_csv
 
 
 def main(similarities: list[str], models: list[str], wilcoxon: str) -> None:
-    """Write the result of Wilcoxon's test for each set and each pair of models.
+    """Write the result of Wilcoxon's test for each pair of models on each set of sentence pairs.
 
     Args:
         similarities: files of similarities, one for each model.

@@ -1,4 +1,4 @@
-"""Use Williams' test to determine whether the correlations of two models with human scores differ."""
+"""Use Williams' test to determine whether two models differ in their correlation with human scores."""
 
 from sentrep.evaluation.statistics.williams import compare_correlations
 from sentrep.evaluation.sts.sets import gold_scores, load_sets
@@ -6,7 +6,7 @@ from sentrep.io.csv_files import read_csv, write_csv
 
 
 def main(*, similarities: list[str], pairs: str, description: str, wilcoxon: str, models: list[str], csv: str) -> None:
-    """Write the result of Williams' test for each protocol, set and pair of models.
+    """Write the result of Williams' test for each pair of models, on each set of sentence pairs under each protocol.
 
     Args:
         similarities: files of similarities, one for each model.

@@ -10,8 +10,9 @@ from pathlib import Path
 def use_writable_cache(source: Path) -> None:
     """Let numba cache compiled code in the system's temporary folder if neither of its usual folders is writable.
 
-    numba usually stores compiled code in the folder ``__pycache__`` next to the source code or in a folder of the user,
-    such as ``~/.cache/numba``. If the environment variable NUMBA_CACHE_DIR is set, this function does nothing.
+    numba usually stores compiled code in the folder ``__pycache__`` next to the source code, or in its own folder in
+    the user's cache directory, such as ``~/.cache/numba``. If the environment variable NUMBA_CACHE_DIR is set, this
+    function does nothing.
 
     Args:
         source: folder of the source code that numba compiles.

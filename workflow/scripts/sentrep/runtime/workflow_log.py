@@ -1,7 +1,7 @@
 """Shorten the reasons that Snakemake logs for running jobs, and estimate the time left in a run.
 
-Snakemake uses the ``logging`` module of the standard library. :class:`ReadableLog` is a filter for a logger of that
-module, and does not require Snakemake to be imported.
+Snakemake logs through the ``logging`` module of the standard library, so :class:`ReadableLog` can filter Snakemake's
+messages without importing Snakemake.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """Read the published values of a paper from the file ``workflow/reported/<paper>.csv``.
 
-The columns of this file are table, row, column, metric and value. Values are written as in the paper (``.4379``,
-``98,804.0``), and empty cells are omitted. In most tables that compare systems, each system is a ``column``, even if
-it is a row in the paper, because the configuration entry ``reported`` of a model names a column. In the other tables,
-which are listed in ``SYSTEMS_IN_ROWS`` of :mod:`sentrep.tables.deltas`, each system is a ``row``. The rows of sets of
-sentence pairs are named ``<year> <set>``. Some values are text; for example, the metric ``mark`` is a symbol after a
-value, and the metric ``heading`` in the row ``Section`` is the heading of the section of the table that contains the
-system.
+Each line of the file describes one value, with the fields table, row, column, metric and value. Values are written as
+in the paper (``.4379``, ``98,804.0``), and empty cells are omitted. In most tables that compare systems, the field
+``column`` contains the name of the system, even if the systems are rows in the paper, because the configuration entry
+``reported`` of a model names a column. In the tables listed in ``SYSTEMS_IN_ROWS`` of :mod:`sentrep.tables.deltas`,
+the field ``row`` contains the name of the system. The row for a set of sentence pairs is named ``<year> <set>``. Some
+values are text; for example, a value with the metric ``mark`` is a symbol that follows another value in the paper, and
+a value with the metric ``heading`` in the row ``Section`` is the heading above a system in the paper's table.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def read_published(path: str | Path) -> Published:
         if len(line) != len(COLUMNS) or tuple(line[:4]) in values:
             raise SentrepError(
                 f"{path}:{number}",
-                expected="five fields, of which the first four together differ from those of every earlier line",
+                expected="five fields, and no earlier line with the same table, row, column and metric",
                 found=",".join(line) or "an empty line",
                 remedy="correct or delete the line",
             )

@@ -34,7 +34,7 @@ class Source:
         sha256: SHA-256 of the download, or "" if unknown.
         bytes: size of the download in bytes, or "" if unknown.
         licence: licence of the data.
-        mirror_path: path of a file or folder in a mirror folder, or a glob.
+        mirror_path: path of a file or folder, or a glob, relative to a mirror folder.
         folder: folder to read, if the source is a Git repository; "" for the whole repository.
         git_tree: Git tree id of ``folder`` at the expected version; "" if the source is not read as a Git repository.
         bundled: files and folders that need no download, each as "package:NAME:PATH" for a path in a Python package or
@@ -81,15 +81,15 @@ def read_sources(path: Path = WORKFLOW / "sources.tsv") -> dict[str, Source]:
 
 
 OWN_FILES = "own_files"
-"""Name of the row for the user's own files, and first part of the names that :func:`own_files` returns."""
+"""Name of the row for the user's own files in ``workflow/sources.tsv``, and prefix of the names of such sources."""
 
 
 def own_files(owner: str, key: str) -> str:
-    """Return the name of the source that consists of the user's own files for one purpose.
+    """Return the name of the source that consists of the user's own files for a model input, a corpus or a task.
 
     Args:
         owner: name of the model, corpus or transfer task that uses the files.
-        key: name of the model's input, "corpus" for a corpus, or "task" for a transfer task.
+        key: name of the input for a model, "corpus" for a corpus, or "task" for a transfer task.
     """
     return f"{OWN_FILES}_{owner}_{key}".lower()
 
@@ -146,7 +146,7 @@ def local_files(name: str, mirror: str | None, patterns: Sequence[str] | None = 
 def _matches(root: Path, pattern: str) -> list[str]:
     """Return the paths that match a glob, which is absolute or relative to ``root``.
 
-    If a path with exactly this name exists, only this path is returned, even if its name contains glob characters.
+    If the glob is also the path of an existing file or folder, only this path is returned.
     """
     if not pattern:
         return []
@@ -157,12 +157,14 @@ def _matches(root: Path, pattern: str) -> list[str]:
 
 
 def files_below(path: Path) -> list[Path]:
-    """Return the path of a file, or the sorted paths of all files in a folder and its subfolders except hidden files.
+    """Return the sorted paths of the files in a folder and its subfolders; for a file, return only its own path.
 
-    Symbolic links to folders are followed. The list is empty if the path does not exist.
+    Hidden files in a folder are omitted, and symbolic links to folders are followed. The list is empty if ``path`` does
+    not exist.
 
     Raises:
-        SentrepError: a symbolic link is broken or points to a parent folder, or one of the paths is a pipe or a device.
+        SentrepError: a symbolic link in the folder is broken or points to one of its own parent folders, or a pipe, a
+            device or a socket is found instead of a file.
     """
     if not path.is_dir():
         return [check_input(path)] if path.exists() else []
@@ -175,7 +177,7 @@ def files_below(path: Path) -> list[Path]:
                 found = "a symbolic link to one of its parent folders" if target.exists() else "a broken symbolic link"
                 raise SentrepError(
                     here / name,
-                    expected="a symbolic link to another file or folder",
+                    expected="a symbolic link to an existing file or to a folder that does not contain the link",
                     found=found,
                     remedy="correct or remove the link",
                 )
@@ -199,7 +201,8 @@ def _package_path(where: str) -> Path:
 def repository_root(row: Source, files: Sequence[Path], mirror: str | None) -> Path:
     """Return the path of a source's Git repository.
 
-    This is the archive if it is the only file, and otherwise the folder ``row.mirror_path`` in the mirror folder.
+    If ``files`` consists of the downloaded archive alone, this is the path of the archive. Otherwise, it is the path of
+    the folder ``row.mirror_path`` in the mirror folder.
     """
     if len(files) == 1 and files[0].name == Path(row.addresses[0]).name:
         return files[0].resolve()
@@ -207,7 +210,7 @@ def repository_root(row: Source, files: Sequence[Path], mirror: str | None) -> P
 
 
 def manifest(name: str, files: Sequence[Path], digest: Callable[[Path], str] = sha256) -> dict[str, Any]:
-    """Return the manifest of a source, with its name, version and licence, and each file's path, size and SHA-256.
+    """Return the manifest of a source: its name, version and licence, and the path, size and SHA-256 of each file.
 
     Args:
         name: name of the source.

@@ -1,4 +1,4 @@
-"""Draw the ablation figure, which compares the mean correlations of model variants and of untrained baselines."""
+"""Draw the ablation figure, which compares mean correlations of model variants with those of untrained baselines."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def differences(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
         view: declaration of the figure. Its option ``convention`` selects the treatment of unknown words.
         values: values to draw.
         outputs: output path for each requested format ("svg" or "pdf").
-        sample: whether the values are from sample data; if so, the figure states this.
+        sample: whether to mark the figure as based on sample data.
     """
     convention = view.options["convention"]
     shown = [value for value in values if value.metric == "difference" and value.column == convention]

@@ -80,7 +80,7 @@ def _warned(placed: PlacedValues, place: Place) -> str:
 
 
 def _training_note(placed: PlacedValues, lines: Sequence[Line], columns: Sequence[Column]) -> list[str]:
-    """Return a list with a note on the shown systems whose training raised a warning; empty if there are none."""
+    """Return a list with one note on the training warnings of all shown systems, or an empty list if there are none."""
     shown = {one.place.at.get("system") for one in (*lines, *columns)}
     named = [f"{value.label} ({value.text})" for system, value in placed.warned.items() if system in shown]
     return [f"{WARNED}: training gave a warning: {'; '.join(named)}."] if named else []
@@ -151,7 +151,7 @@ def _plain(placed: PlacedValues, line: Line, column: Column) -> str:
 
 
 def _shown(placed: PlacedValues, line: Line, column: Column) -> _Shown:
-    """Return the cell at a line and a column, before the best systems are marked."""
+    """Return the cell in the given line and column, without the marks for the best systems."""
     view, show = column.view, column.view.show or line.kind or "ours"
     if (show in KINDS and show not in line.allowed) or (view.lines and line.kind not in view.lines):
         return _Shown(Cell())
@@ -181,7 +181,7 @@ def _shown(placed: PlacedValues, line: Line, column: Column) -> _Shown:
 
 
 def _text(value: Value, view: CellView, show: str) -> tuple[str, float]:
-    """Return the text that a cell shows for a value, and the number to compare with those of other cells, or NaN."""
+    """Return the text that a cell shows for a value, and the number by which cells are compared (NaN if none)."""
     if show == "published" and value.published and (view.show != show or view.digits is None):
         return value.published, value.published_value
     if show in ("ours", "either") and value.text:

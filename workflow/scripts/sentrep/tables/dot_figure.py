@@ -27,7 +27,7 @@ _PUBLISHED = {"marker": "D", "color": style.BLACK, "markerfacecolor": "none", "m
 
 
 class _Dots(NamedTuple):
-    """The dots of one system: its name in the legend, the style of its dots, and its values by row."""
+    """The dots of one system: its name in the legend, the style of its dots, and its value in each row."""
 
     name: str
     look: Mapping[str, object]
@@ -45,7 +45,7 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
             published values are also drawn.
         values: values to draw.
         outputs: output path for each requested format ("svg" or "pdf").
-        sample: whether the values are from sample data; if so, the figure states this.
+        sample: whether to mark the figure as based on sample data.
     """
     shown = Values.of(values).select(metric="pearson", protocol="paper").frame
     rows = [row for row in dict.fromkeys(shown["row"]) if row[:4].isdigit() or row == "mean"]

@@ -1,8 +1,8 @@
 """Define how the lines, columns and cells of tables and CSV files are declared.
 
-Each value has the coordinates row, column, protocol, system, metric and x. Each line and each column of a table
-determines some of these coordinates, which form the place of the line or column
-(:class:`sentrep.tables.places.Place`).
+Each value has the coordinates row, column, protocol, system, metric and x (see :mod:`sentrep.tables.values`). The place
+of a line or column of a table consists of the coordinates that all values in the line or column share
+(:class:`sentrep.tables.places.Place`). The place of a cell combines the places of its line and its column.
 """
 
 from __future__ import annotations
@@ -44,11 +44,13 @@ class CellView(Declaration):
     Attributes:
         heading: heading of the column; may contain names in braces (see :meth:`sentrep.tables.places.Place.fill`).
         metric: metric to show; if empty, the metric that the place of the cell determines.
-        show: what to show of the value: "ours" (mean or text), "published" (as published, or as a number if ``digits``
-            is also given), "either" (our value or, if we have none, the published value), "difference", or any column
-            of :data:`sentrep.tables.values.FIELDS`. The default is the kind of the line, or "ours" if the line has no
-            kind. If ``metric`` is empty, the cell can instead show a coordinate or a property of the system: "name",
-            "label", "seeds", "state" (trained, baseline or published) or "published column".
+        show: what to show of the value: "ours" (our mean or text), "published" (the published value as text or, if
+            ``show`` and ``digits`` are both given, as a number), "either" (our value or, if we have none, the published
+            value), "difference", or any column of :data:`sentrep.tables.values.FIELDS`. The default is the kind of the
+            line, or "ours" if the line has no kind. If ``metric`` is empty, ``show`` can instead name a coordinate or
+            one of these properties: "name" and "label" (of the place), "seeds" (the number of seeds), "state" (whether
+            the system is trained, a baseline or only published) and "published column" (the system's column in the
+            paper, if it has published values).
         of: what the shown value describes: the place of the cell, its row, its system, or the whole item.
         row: row of the value, instead of the row that the place of the cell determines.
         column: column of the value, instead of the one that the place of the cell determines.
@@ -64,7 +66,8 @@ class CellView(Declaration):
         best: whether the "highest" or the "lowest" value is shown in bold as the best; None for no bold values.
         mark: sign after our value.
         published_mark: sign after a published value.
-        footnote: metric at the same place whose text becomes a footnote, or "note" for the note of the value.
+        footnote: metric whose value at the same place is the text of a footnote; "note" stands for the note of the
+            value that the cell shows.
         only: condition for showing the column: we have values of the system ("ours"), the system has published values
             ("published"), both are true ("both"), the system has several seeds ("seeds"), or the data are not sample
             data ("comparable").
@@ -96,7 +99,7 @@ class CellView(Declaration):
 class GroupView(Declaration):
     """The declaration of a group of columns, or of several similar groups.
 
-    If ``by`` is given, there is one group for each combination of values of these coordinates.
+    If ``by`` is given, there is one group for each combination of values of the coordinates in ``by``.
 
     Attributes:
         heading: heading of the group; may contain names in braces (see :meth:`sentrep.tables.places.Place.fill`).
@@ -125,8 +128,8 @@ class SectionView(Declaration):
             first words of the row names, joined by "and".
         by: coordinate that divides the lines into several sections, one for each value of the coordinate.
         where: mapping from fields of a value to patterns that these fields must match; values that do not match are
-            left out. If a field is a coordinate other than the metric, and its pattern has no wildcards, all lines of
-            the section have the pattern as their value of this coordinate.
+            left out. If the pattern for a coordinate other than the metric is a single text without wildcards or ``!``,
+            this text is also the value of the coordinate in all lines of the section.
         at: additional coordinates of the lines.
         differing: two metrics; only lines in which the values of these metrics differ are shown.
         show: kinds of lines to show; by default, the kinds that the whole table shows.
@@ -151,7 +154,7 @@ class LinesView(Declaration):
             each place.
         heading: heading of a line, which may contain coordinates in braces; by default, the label of the system or the
             name of the row.
-        heading_metric: metric whose text is the heading of the line, and whose note becomes a footnote.
+        heading_metric: metric whose value provides the heading of the line (its text) and a footnote (its note).
         sections: declared sections, or "published". With "published", the systems in the paper's table come first,
             under the headings of the paper, followed by other trained systems and then by other baselines.
         more: declared sections that follow if ``sections`` is "published".

@@ -22,16 +22,15 @@ def tasks(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path]
 
     Cells are blue if the accuracy is above that of the untrained baseline, and orange if it is below. If the run has no
     scores for the baseline, nothing is coloured; otherwise, only tasks with a score for the baseline are shown. Systems
-    that lack a score for one of the tasks are omitted. Systems are shown in descending order of mean accuracy. If a
-    label ends with a remark in parentheses, and the remark begins with a digit, as in "(1/16 of the text)", the remark
-    is removed.
+    that lack a score for one of the shown tasks are omitted. Systems are shown in descending order of mean accuracy. A
+    remark in parentheses at the end of a label is removed if it begins with a digit, as in "(1/16 of the text)".
 
     Args:
         view: declaration of the figure. Its options are ``protocol``, ``baseline`` (the id of the untrained system) and
             ``sample_note`` (the sentence that describes sample data).
         values: values to draw.
         outputs: output path for each requested format ("svg" or "pdf").
-        sample: whether the values are from sample data; if so, the figure states this.
+        sample: whether to mark the figure as based on sample data.
     """
     shown = [
         value

@@ -21,9 +21,9 @@ class Cell:
     Attributes:
         text: the main value.
         tail: text after the main value, such as a second value in parentheses; never bold.
-        bold: whether the main value is bold because it is the best.
+        bold: whether the main value is shown in bold, as the best value.
         mark: sign after the value, such as † or ‡.
-        note: text of a footnote; cells with equal texts share a footnote letter.
+        note: text of a footnote; cells with the same footnote share a letter.
     """
 
     text: str = ""
@@ -35,7 +35,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a table; ``summary`` is True if the line summarises other lines, as a mean does."""
+    """A line of a table; ``summary`` is True if the line summarises other lines, for example by their means."""
 
     heading: Cell
     cells: tuple[Cell, ...]
@@ -60,7 +60,7 @@ class Table:
         groups: for each group of columns, the heading of the group (may be empty) and the headings of the columns.
         sections: the lines, grouped by heading.
         notes: sentences below the table.
-        sample: whether the table shows sample data; if so, every format states this.
+        sample: whether to mark the table as based on sample data, in every format.
         sample_note: description of the sample data.
         prose: whether the first column of cells contains sentences, which are aligned left and wrapped.
         sentences: whether all cells contain sentences.

@@ -67,8 +67,8 @@ def markdown(table: Table) -> str:
 def latex(table: Table) -> str:
     """Render a table as a LaTeX ``table*`` environment.
 
-    The environment needs the packages booktabs and graphicx. If the table contains sentences (``table.prose``), it also
-    needs the package array, and LuaLaTeX or XeLaTeX.
+    The environment needs the packages booktabs and graphicx. If the table contains sentences (``table.prose``), the
+    environment also needs the package array, and the document must be compiled with LuaLaTeX or XeLaTeX.
     """
     return _render("tex", "tex", table)
 
@@ -95,9 +95,9 @@ RENDERERS: dict[str, Callable[[Table], str]] = {"md": markdown, "tex": latex, "h
 def _render(syntax: str, template: str, table: Table, **more: Any) -> str:
     """Render a table with a template.
 
-    For each column, the template also receives the heading of the column's group, the heading of the column, and the
-    HTML class attribute of the column. Columns in which fewer than half of the non-empty cells begin with a number have
-    the class ``text``. If any group has a heading, the first column of each group has the class ``first``.
+    The template receives the table and, for each column, the heading of the column's group, the heading of the column,
+    and the HTML class attribute of the column. Columns in which fewer than half of the non-empty cells begin with a
+    number have the class ``text``. If any group has a heading, the first column of each group has the class ``first``.
 
     Args:
         syntax: format for which text is escaped: "md", "tex" or "html".

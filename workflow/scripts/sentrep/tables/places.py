@@ -13,15 +13,15 @@ from sentrep.tables.numbers import compact
 from sentrep.tables.values import WARNING, Value
 
 SECTION = "Section"
-"""Name of the row with the headings above groups of systems in a paper's table. Our tables do not show this row."""
+"""Name of the row whose values are the headings of groups of systems in a paper's table. Our tables omit this row."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """A position on one axis of a table, that is, the coordinates that one line or one column determines.
+    """The place of a line or column of a table, that is, the coordinates that all values in the line or column share.
 
     Attributes:
-        at: values of the coordinates (row, column, protocol, system, metric, x) that the line or column determines.
+        at: mapping from the names of the shared coordinates (row, column, protocol, system, metric, x) to their values.
         name: short name, for headings and for the names of columns in CSV files.
         label: name of the system in our tables, or name of the row or column.
         baseline: whether the system is an untrained baseline.
@@ -96,11 +96,14 @@ class PlacedValues:
                 states.add("published")
 
     def get(self, at: Mapping[str, Any], metric: str) -> Value | None:
-        """Return the value of a metric at the given coordinates; None if there is none.
+        """Return the value of a metric at the given coordinates, or None if there is no such value.
 
-        If there is no value with exactly these coordinates, the fallbacks are, in this order: if the system has this
-        metric under only one protocol, the value under this protocol; a value without a protocol; a value without a
-        system, such as a published one; and, if the coordinates do not include a system, the value of any system.
+        If no value has exactly these coordinates, the first of the following values that exists is returned:
+
+        - the system's value under another protocol, if this is the only protocol under which the system has the metric;
+        - the system's value without a protocol;
+        - a value without a system, such as a published value, under the given protocol or without a protocol;
+        - if the given coordinates do not include a system, the first value of any system under the given protocol.
         """
         system, protocol = at.get("system", ""), at.get("protocol", "")
         own = self._protocols.get((system, metric), set())
@@ -136,8 +139,8 @@ class PlacedValues:
     def places(self, by: Sequence[str], where: Patterns, names: Mapping[str, str]) -> list[Place]:
         """Return the distinct places of the lines or columns of a table, in the order of the values.
 
-        A system that has only published values is omitted if a system that we evaluated has the same values of the
-        other coordinates.
+        Values that are only published have an empty system. A place with an empty system is omitted if a place with a
+        non-empty system has the same other coordinates.
 
         Args:
             by: names of the coordinates that distinguish the places.
@@ -179,7 +182,7 @@ class PlacedValues:
 def matches(value: Any, patterns: str | Sequence[str]) -> bool:
     """Return whether a value matches at least one pattern but no negated pattern; negated patterns begin with ``!``.
 
-    If all patterns are negated, the value only has to match none of them.
+    If all patterns are negated, it is enough that the value matches none of them.
     """
     given = [patterns] if isinstance(patterns, str) else patterns
     wanted = [pattern for pattern in given if not pattern.startswith("!")]

@@ -1,4 +1,4 @@
-"""Count the published values that each run reproduces within a fixed distance, for each column of a published table."""
+"""Count the published values that the models of each run reproduce within a fixed tolerance, by table column."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from sentrep.tables.render import write_table
 from sentrep.tables.values import Values
 
 DISTANCE = {"pearson": 0.03, "spearman": 0.03, "accuracy": 3.0, "f1": 3.0, "split error": 3.0}
-"""Largest difference at which a published value counts as reproduced, by metric; percentage points for percentages."""
+"""For each metric, the largest difference from our value at which a published value counts as reproduced. Differences
+between percentages are in percentage points."""
 COLUMNS = [
     *("paper", "item", "row", "column", "metric", "run", "system", "label"),
     *("published", "ours", "seeds", "low", "high", "difference", "within"),
@@ -28,13 +29,12 @@ _HEADINGS = ("trained model", "run", "within .03", "values", "mean difference", 
 def write_reproduced(folders: Sequence[str | Path], stem: str | Path) -> str:
     """Compare published values with the values of several runs, and write the results as CSV, Markdown and HTML files.
 
-    The CSV file has one row for each combination of a published value, a run, and a model with a value to compare. The
-    other files count the rows of the CSV file by table column, run and model, for Pearson's r, accuracies and split
-    errors.
+    Each row of the CSV file compares a published value with the value of one model in one run. The other files
+    summarise these rows by table column, run and model, but only for Pearson's r, accuracies and split errors.
 
     Args:
         folders: folders of published runs, each with a ``values.csv``.
-        stem: path of the files without suffix, such as ``results/published/reproduced``.
+        stem: common path of the output files, without their suffixes, such as ``results/published/reproduced``.
 
     Returns:
         A sentence with the number of published values that at least one model reproduces.

@@ -131,7 +131,8 @@ def save(
 def _dark_rules() -> str:
     """Return CSS rules that make a drawing follow the reader's colour scheme.
 
-    Matplotlib writes each colour into an element's ``style`` attribute, so the rules select the text of this attribute.
+    Matplotlib writes each colour into the ``style`` attribute of an element, so the rules select elements by the text
+    of this attribute.
     """
     rules = [f"svg{{fill:{DARK[None]}}}"]
     for light, dark in DARK.items():
@@ -143,8 +144,8 @@ def _dark_rules() -> str:
 def set_log_scale(axes: Axes, directions: str = "x") -> None:
     """Make the axes named in ``directions`` ("x", "y" or "xy") logarithmic, with numbers as tick labels.
 
-    Matplotlib's default labels for logarithmic axes are formulas, which this style does not render. Numbers of
-    one million or more are given in millions, for example "100 M".
+    Matplotlib's default labels for logarithmic axes are formulas, which are not rendered with the project's
+    :data:`SETTINGS`. Numbers of one million or more are given in millions, for example "100 M".
     """
     from matplotlib.ticker import FuncFormatter, NullFormatter
 
@@ -174,10 +175,10 @@ def draw_curve(axes: Axes, x: npt.ArrayLike, curve: pd.DataFrame, **look: Any) -
 
 
 def label_ends(axes: Axes, ends: Sequence[tuple[float, float, str, str]], gap: float = 0.055) -> None:
-    """Label each curve at its last point, and move labels apart where they would overlap.
+    """Label each curve to the right of the axes, at the height of its last point, and keep labels from overlapping.
 
     Args:
-        axes: axes whose limits do not change afterwards.
+        axes: axes to draw on; their limits must not change afterwards.
         ends: for each curve, the x and y of its last point in data coordinates, its name and its colour. An infinite x
             stands for the right end of the axes.
         gap: minimum distance between two labels, as a fraction of the height of the axes.
@@ -202,11 +203,11 @@ def label_ends(axes: Axes, ends: Sequence[tuple[float, float, str, str]], gap: f
 
 
 def spread(positions: Sequence[float], gap: float) -> list[float]:
-    """Move positions apart where necessary, and keep them between 0 and 1 if there is enough space.
+    """Return positions that are at least ``gap`` apart and, if there is enough space, between 0 and 1.
 
     Args:
-        positions: positions in ascending order. Neighbours that are moved apart keep their mean, unless a position
-            would then be below 0 or above 1.
+        positions: original positions in ascending order. Neighbours that are moved apart keep their mean, unless a
+            position would then be below 0 or above 1.
         gap: minimum distance between neighbours.
     """
     groups: list[list[float]] = []

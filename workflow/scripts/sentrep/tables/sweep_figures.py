@@ -58,7 +58,7 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
             values are drawn as dotted lines).
         values: values to draw.
         outputs: output path for each requested format ("svg" or "pdf").
-        sample: whether the values are from sample data; if so, the figure states this.
+        sample: whether to mark the figure as based on sample data.
     """
     shown = _curves(values)
     curves = rows_where(shown, shown["x"].notna())
@@ -99,15 +99,15 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
 def mean_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
     """Draw curves of the mean correlation over the evaluation sets against the number of training words.
 
-    This is either the number of words in the corpus, or the number of words read in training. Each treatment of unknown
-    words has its own panel. Baselines are grey, and a baseline with a single point is drawn as a horizontal line. Open
-    circles show extrapolated values.
+    The number of training words is either the size of the corpus, or the size of the corpus times the number of epochs.
+    Each treatment of unknown words has its own panel. Baselines are grey, and a baseline with a single point is drawn
+    as a horizontal line. Open circles show extrapolated values.
 
     Args:
         view: declaration of the figure. Its option ``x_label`` is the label of the horizontal axis.
         values: values to draw.
         outputs: output path for each requested format ("svg" or "pdf").
-        sample: whether the values are from sample data; if so, the figure states this.
+        sample: whether to mark the figure as based on sample data.
     """
     shown = Values.of(values).frame
     curves = rows_where(shown, shown["metric"].isin(["pearson", "expected"]) & shown["mean"].notna())

@@ -41,7 +41,7 @@ def mean_over_seeds(values: Sequence[float]) -> Mean:
 def seed_values(
     frame: pd.DataFrame, entry: Entry, keys: Sequence[str], value: str, where: str
 ) -> dict[tuple[Any, ...], list[float]]:
-    """Return the values of a system for all of its seeds, by key.
+    """Return a mapping from each key to the values of a system for all of its seeds.
 
     Args:
         frame: table with the columns "model" and "seed", the columns named by ``keys`` and ``value``, and one row for
@@ -75,7 +75,7 @@ def seed_values(
 def seed_means(
     frame: pd.DataFrame, entry: Entry, keys: Sequence[str], value: str, where: str
 ) -> dict[tuple[Any, ...], Mean]:
-    """Return the means of a system's values over its seeds, by key; the arguments are those of :func:`seed_values`."""
+    """Average the values of a system over its seeds for each key; the arguments are those of :func:`seed_values`."""
     return {key: mean_over_seeds(of_seeds) for key, of_seeds in seed_values(frame, entry, keys, value, where).items()}
 
 

@@ -28,7 +28,7 @@ def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
             correlations are drawn as dashed lines).
         values: values to draw.
         outputs: output path for each requested format ("svg" or "pdf").
-        sample: whether the values are from sample data; if so, the figure states this.
+        sample: whether to mark the figure as based on sample data.
     """
     from matplotlib.font_manager import FontProperties
 

@@ -1,13 +1,13 @@
 """Define the table of values, which contains the measured values of a run and the published values.
 
-All tables and figures, the verdicts on claims, and the report are derived from this table, ``results/values.csv``. Its
-columns are described in ``workflow/schemas/values.schema.json``, a Frictionless table schema that is generated from
-:data:`FIELDS`.
+All tables and figures, the verdicts on claims, and the report are derived from these values. The whole table is
+written to ``results/values.csv``. Its columns are described in ``workflow/schemas/values.schema.json``, a Frictionless
+table schema that is generated from :data:`FIELDS`.
 
-A value is identified by the columns in :data:`KEY`: the paper and the item (``table1``, ``figure3``) that it belongs
-to, its row and column as the paper names them, the metric, the evaluation protocol, the system, and the number ``x``,
-for example the value on the horizontal axis of a figure. Items that are not in any paper, such as the table of all
-models on all sets, belong to the paper ``sentrep``.
+A value is identified by the columns in :data:`KEY`: the paper, the item (a table or figure, such as ``table1``), the
+row and the column as the paper names them, the metric, the evaluation protocol, the system, and a number ``x``, such as
+the value on the horizontal axis of a figure. Items that are not in any paper, such as the table of all models on all
+sets, belong to the paper ``sentrep``.
 
 A value with a row but no column describes the row; an example is the number of pairs in an evaluation set. A value with
 a column but no row describes the column or its system; an example is a training time. A value with neither row nor
@@ -37,29 +37,37 @@ WARNING = "training warning"
 
 @dataclass(frozen=True)
 class Value:
-    """A row of the table of values. The annotations of the fields are the descriptions of the columns."""
+    """A row of the table of values. The annotation of each field describes the column with the same name."""
 
-    paper: Annotated[str, "The paper, as named in workflow/reported; 'sentrep' for our own items."]
+    paper: Annotated[str, "The paper, as named in workflow/reported; 'sentrep' if the item is not in any paper."]
     item: Annotated[str, "Table or figure, such as table1, figure3 or corpus_size."]
     row: Annotated[str, "Row as the paper names it, for example the evaluation set '2012 MSRpar'."]
     column: Annotated[str, "Column as the paper names it, or the label of a system that is not in the paper."]
     metric: Annotated[str, "Name of the measure, such as pearson, accuracy, split error or hours."]
     protocol: Annotated[str, "Evaluation protocol, such as paper or official, if there are several."] = ""
-    x: Annotated[float, "Value on the horizontal axis of a figure, or the position of the value in a list."] = math.nan
-    system: Annotated[str, "Id of the evaluated model; empty for values that are only published."] = ""
+    x: Annotated[float, "Position of the value on the horizontal axis of a figure or in a list."] = math.nan
+    system: Annotated[
+        str, "Id of the model that the value describes, if any; empty for values that are only published."
+    ] = ""
     label: Annotated[str, "Name of the system in our tables."] = ""
     baseline: Annotated[bool, "Whether the system is an untrained baseline."] = False
     mean: Annotated[float, "Our value; if it was measured for several seeds, the mean over these seeds."] = math.nan
-    sd: Annotated[float, "Standard deviation over seeds (divisor n - 1); empty for one seed."] = math.nan
+    sd: Annotated[float, "Standard deviation over seeds or folds (divisor n - 1); empty if there is only one."] = (
+        math.nan
+    )
     seeds: Annotated[int, "Number of seeds on which our value is based, or 0 if there are none."] = 0
-    low: Annotated[float, "Lower end of the 95% confidence interval."] = math.nan
-    high: Annotated[float, "Upper end of the 95% confidence interval."] = math.nan
+    low: Annotated[
+        float, "Lower end of the 95% confidence interval (prediction interval if our value is extrapolated)."
+    ] = math.nan
+    high: Annotated[
+        float, "Upper end of the 95% confidence interval (prediction interval if our value is extrapolated)."
+    ] = math.nan
     text: Annotated[str, "Our value if it is text instead of a number, such as a retrieved sentence."] = ""
     published: Annotated[str, "The published value as text, exactly as published."] = ""
     published_value: Annotated[float, "The published value as a number."] = math.nan
     difference: Annotated[float, "Our value minus the published one, if the two are comparable."] = math.nan
     unit: Annotated[
-        str, "Unit of the values, such as percent, seconds or hours; empty for correlations and other plain numbers."
+        str, "Unit of our value and the published one, such as percent or hours; empty if they have no unit."
     ] = ""
     missing: Annotated[str, "Reason why we have no value."] = ""
     note: Annotated[str, "Information needed to compare our value with the published one."] = ""
@@ -75,12 +83,11 @@ _TEXTS = [name for name, (kind, _) in FIELDS.items() if kind == "string"]
 
 
 def described(value: Value, **named: str | float) -> list[Value]:
-    """Return one copy of a value for each entry of ``named``, with the metric and the text or number of this entry.
+    """Return one copy of a value for each keyword argument, which gives the metric and the text or number of the copy.
 
     Args:
         value: the value to copy.
-        named: text or number of each copy, by metric; underscores in the keyword stand for spaces in the name of the
-            metric.
+        named: text or number of each copy; the keyword is the metric, with underscores in place of spaces.
     """
     places = {name: replace(value, metric=name.replace("_", " ")) for name in named}
     return [
@@ -90,12 +97,12 @@ def described(value: Value, **named: str | float) -> list[Value]:
 
 
 def facts(paper: str, item: str, **named: str | float) -> list[Value]:
-    """Return values that describe a whole table or figure; ``named`` is as in :func:`described`."""
+    """Return values that describe a whole table or figure, one for each keyword argument (see :func:`described`)."""
     return described(Value(paper, item, "", "", ""), **named)
 
 
 def notes(paper: str, item: str, sentences: Iterable[str]) -> list[Value]:
-    """Return one value for each sentence to show below a table or figure, in order."""
+    """Return one value for each note below a table or figure; its ``x`` is the position of the note, starting at 0."""
     return [Value(paper, item, "", "", "note", x=float(place), text=text) for place, text in enumerate(sentences)]
 
 
@@ -108,22 +115,22 @@ def with_published(
 ) -> list[Value]:
     """Combine the measured values with the published values of a table or figure.
 
-    A published value is added to each measured value with the same row, column and metric. Published values for which
-    there is no measured value are also included.
+    Each measured value is combined with the published value that has the same row, column and metric, if there is one.
+    Published values without a measured counterpart are also included.
 
     Args:
         measured: measured values of one table or figure.
         paper: published values of a paper.
-        item: name of the item, for the column ``item``.
+        item: name of the table or figure, used as the ``item`` of values that are only published.
         table: number or name of the table in ``workflow/reported/<paper>.csv``.
-        comparable: which measured values are comparable with the published values: a predicate, the names of protocols,
-            True for all values, or False for no values (as for sample data). Differences are computed only for
-            comparable values.
+        comparable: which measured values are comparable with the published values, given as a predicate, as the names
+            of protocols, or as True (all of them) or False (none, as for sample data). Differences are computed only
+            for comparable values.
 
     Returns:
-        Values without a column, then values in the paper's columns, in the order of the paper, and then values in other
-        columns, in the order in which these columns first occur in ``measured``. Within each column, the values are in
-        the order of the paper's rows, and values in other rows come last.
+        The values, ordered by column and then by row. Values without a column come first. The columns of the published
+        table follow in the paper's order, and then other columns in the order of their first occurrence in
+        ``measured``. Within a column, the rows of the published table are in the paper's order, before all other rows.
     """
     cells = {key[1:]: text for key, text in paper.values.items() if key[0] == str(table)}
     found: dict[str, list[Value]] = {"": [], **{column: [] for column in paper.columns(table)}}
@@ -172,8 +179,8 @@ class Values:
         """Read one or more CSV files of values into one table.
 
         Raises:
-            SentrepError: a file is missing, is not a CSV file or lacks a column, or several rows describe the same
-                value.
+            SentrepError: a file is missing, is not a CSV file or lacks a column, or several rows agree in all columns
+                of :data:`KEY`.
         """
         frame = pd.concat([read_csv(path, list(FIELDS), texts=_TEXTS) for path in paths], ignore_index=True)
         frame[_TEXTS] = frame[_TEXTS].fillna("")
@@ -193,7 +200,10 @@ class Values:
         write_csv(path, self.frame.loc[:, list(FIELDS)])
 
     def select(self, **wanted: Any) -> Values:
-        """Return a table of the rows in which each named column has the given value or one of the given values."""
+        """Return a table of the rows that match all keyword arguments.
+
+        Each keyword is the name of a column, and its argument is the required value or a collection of allowed values.
+        """
         rows = pd.Series(True, index=self.frame.index)
         for name, value in wanted.items():
             column = self.frame[name]

@@ -1,11 +1,10 @@
 """Read ``workflow/tables.yaml``, which declares how each table and figure presents its values.
 
-A table has lines and columns. Each value has coordinates (row, column, system, protocol, metric, x), and each cell
-shows the value whose coordinates are given by the cell's line, its column and its own declaration. The CSV file of a
-table or figure is declared in the same way. :mod:`sentrep.tables.build` builds tables from declarations.
+A table has lines and columns. Each value has coordinates (row, column, system, protocol, metric, x). The line and the
+column of a cell together determine the coordinates of the value that the cell shows. The CSV file of a table or figure
+is declared in the same way. :mod:`sentrep.tables.build` builds tables from declarations.
 
-An item is a set of values, such as those of one table or figure of a paper. Several of the declared tables can show the
-same item.
+An item is a set of values, such as those of one table or figure of a paper. Several tables can show the same item.
 """
 
 from __future__ import annotations
@@ -63,8 +62,8 @@ class TableView(Grid):
         stub: heading of the first column.
         systems: "lines" if each line shows a system, so that systems are compared within columns; "columns" if each
             column shows a system, so that systems are compared within lines.
-        best_published: range of lines in which the best published value of a column is shown in bold: the whole "table"
-            or each "section" separately; ignored if ``systems`` is "columns".
+        best_published: whether the best published value of a column is shown in bold once for the whole "table" or in
+            each "section"; ignored if ``systems`` is "columns".
         mark_baselines: whether baselines with a higher value than every trained system are marked with ‡.
         notes: sentences below the table.
         sample_note: sentence that describes the sample data; by default, it states that the pairs are hand-written.
@@ -116,9 +115,10 @@ class FigureView(Declaration):
 
 
 class Views(Declaration):
-    """The declarations of all tables and figures by name, ``<paper>/<item>``.
+    """The declarations of all tables and figures, keyed by their names, ``<paper>/<item>``.
 
-    The files of a table or figure in ``results/`` also have this name, but without ``sentrep/`` for our own items.
+    The files of a table or figure in ``results/`` have the same name, except that the prefix ``sentrep/`` of tables and
+    figures that are not in any paper is omitted.
     """
 
     tables: dict[str, TableView]
@@ -140,14 +140,18 @@ class Views(Declaration):
         return self.view(name).item or name
 
     def items(self, name: str) -> list[str]:
-        """Return the names of the item that a table or figure shows and, if declared, of the item in ``baselines``."""
+        """Return the names of all items with values that a table or figure shows.
+
+        A figure shows the values of its own item and, if ``baselines`` names another item, the baselines of that item.
+        """
         view = self.view(name)
         return [self.item(name), *([view.baselines] if isinstance(view, FigureView) and view.baselines else [])]
 
     def declaration(self, name: str) -> dict[str, Any]:
         """Return the declaration of a table or figure as plain data.
 
-        If the declaration changes, Snakemake creates the table or figure again.
+        This data is a parameter of the Snakemake rule for the table or figure. If the declaration changes, Snakemake
+        therefore creates the table or figure again.
         """
         return self.view(name).model_dump(mode="json", exclude_defaults=True)
 
@@ -160,7 +164,7 @@ class Views(Declaration):
 def read_views(path: Path = VIEWS) -> Views:
     """Read the declarations of all tables and figures.
 
-    If a declaration has the key ``extends``, settings that it lacks are taken from the declaration that this key names.
+    The key ``extends`` of a declaration names another declaration, which provides all settings that the first lacks.
 
     Raises:
         SentrepError: the file is missing or is not valid YAML, or one of its declarations is not valid.

@@ -1,4 +1,4 @@
-"""Draw figures 2 and 3 of De Boom et al. (2016): distances in related and non-related pairs, and word weights."""
+"""Draw figures 2 and 3 of De Boom et al. (2016): distances between the two texts of a pair, and word weights."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ DARK, LIGHT = "#444444", "#b8b8b8"  # the two greys of the published figure
 
 
 def distances(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw figure 2 of De Boom et al. (2016): the distributions of distances in related and non-related pairs.
+    """Draw figure 2 of De Boom et al. (2016): histograms of the distances between the two texts of a pair.
 
-    The published figure has 300 bins. If there are few pairs, neighbouring bins are merged.
+    There is one histogram for related pairs and one for non-related pairs. As in the published figure, a histogram has
+    300 bins, but neighbouring bins are merged if there are few pairs.
 
     Args:
         view: declaration of the figure.
         values: values to draw.
         outputs: output path for each requested format ("svg" or "pdf").
-        sample: whether the values are from sample data; if so, the figure states this.
+        sample: whether the values are from sample data; if so, the figure says so.
     """
     table = Values.of(values)
     counts = {kind: table.select(metric=kind).frame.sort_values("x") for kind in (NON_RELATED, RELATED)}
@@ -60,10 +61,10 @@ def distances(view: FigureView, values: Sequence[Value], outputs: Mapping[str, P
 
 
 def _bins_to_join(bins: int, pairs: int) -> int:
-    """Return the smallest number of bins to merge into one so that merged bins have at least 10 pairs on average.
+    """Return the number of bins to merge into one, so that merged bins contain at least 10 pairs on average.
 
-    Only divisors of ``bins`` that leave at least 10 bins are considered. If none of them gives 10 pairs per bin, the
-    largest of these divisors is returned.
+    The result is a divisor of ``bins`` and leaves at least 10 merged bins. It is the smallest such divisor that reaches
+    the average of 10 pairs or, if none does, the largest such divisor.
     """
     divisors = [k for k in range(1, bins // 10 + 1) if bins % k == 0]
     return next((k for k in divisors if pairs * k >= 10 * bins), divisors[-1])
@@ -72,16 +73,16 @@ def _bins_to_join(bins: int, pairs: int) -> int:
 def weights(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
     """Draw figure 3 of De Boom et al. (2016): trained word weights by idf rank, with one panel for each loss.
 
-    Our weights are shown as solid lines, one for each model, and the released weights as dashed lines. The values are
-    means over seeds of relative weights: the weights of each seed are divided by their largest absolute value, because
-    the scale of weights trained with the contrastive loss depends on when training stops. A constant factor does not
-    affect comparisons between distances.
+    Our weights are shown as solid lines, one for each model, and the released weights as dashed lines. The figure shows
+    relative weights, averaged over seeds: the weights of each seed are divided by their largest absolute value. For the
+    contrastive loss, the scale of the weights depends on when training stops, but multiplying all weights by a constant
+    does not affect comparisons between distances.
 
     Args:
         view: declaration of the figure.
         values: values to draw.
         outputs: output path for each requested format ("svg" or "pdf").
-        sample: whether the values are from sample data; if so, the figure states this.
+        sample: whether the values are from sample data; if so, the figure says so.
     """
     curves = Values.of(values).select(metric="relative weight").frame
     # The column is the name of the loss, in some cases followed by the number of weights.

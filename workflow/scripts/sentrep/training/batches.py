@@ -2,8 +2,8 @@
 
 An example consists of 1 + 2 k + n sentences, in this order: a sentence (the centre), the k sentences before it and the
 k sentences after it (its neighbours), and n random sentences (the negatives). A :class:`Chunk` refers to each sentence
-by its position and length in an array of tokens. This is the array of the token store, or a copy if the padding or
-16-bit indices may change tokens (see :class:`TokenReader`).
+by its position and length in an array of tokens, usually the array of the token store. If the padding or 16-bit indices
+may change tokens, the chunk has its own array instead (see :class:`TokenReader`).
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ class Sampler:
     divided into chunks nor on the device.
 
     Args:
-        store: the corpus, with S sentences.
+        store: the corpus.
         batch_size: number of examples per batch.
         negatives: number of negatives drawn for each example, with replacement.
         seed: random seed for the order and the negatives.
         boundaries: "ignore" allows neighbours from other documents, as in the released Siamese CBOW code; "respect"
             does not.
-        exclude_neighbours: whether to replace a negative that is the centre or one of its neighbours by another random
-            sentence. Kenter et al. (2016, section 2) define negatives as sentences that are not neighbours, but their
-            released code does not exclude neighbours.
-        context: number of neighbours on each side, k.
+        exclude_neighbours: whether to redraw a negative if it is the centre or a neighbour. Kenter et al. (2016,
+            section 2) define negatives as sentences that are not neighbours, but their released code does not exclude
+            neighbours.
+        context: number of neighbours on each side of the centre.
 
     Raises:
         SentrepError: the corpus has too few centres for one batch, or too few sentences to draw negatives from.
@@ -127,7 +127,7 @@ class Sampler:
         return np.random.SeedSequence([self.seed, 2, epoch]).generate_state(1, np.uint64)[0]
 
     def _draw_negatives(self, epoch: int, begin: int, centres: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return the negatives for some centres of an epoch, (examples, negatives).
+        """Return the sentence indices of the negatives for consecutive centres of an epoch, (examples, negatives).
 
         Args:
             epoch: number of the epoch.
@@ -223,7 +223,7 @@ class TokenReader:
 
     Attributes:
         max_tokens: maximum number of tokens in a sentence.
-        copies: whether chunks contain copies of the tokens, some of which may be changed.
+        copies: whether chunks contain copies of the tokens, which may differ from the tokens in the store.
     """
 
     def __init__(self, store: TokenStore, max_tokens: int, padding: Padding, index_bits: int) -> None:
@@ -243,7 +243,10 @@ class TokenReader:
         self._slots = None
 
     def state(self) -> State:
-        """Return the word slots under the key "slots"; the array is empty if no slots have been used in the epoch."""
+        """Return a dictionary with a copy of the word slots under the key "slots".
+
+        The array is empty if no slots have been used in the current epoch.
+        """
         return {"slots": np.empty(0, self._index_type) if self._slots is None else self._slots.copy()}
 
     def restore(self, state: State) -> None:

@@ -13,7 +13,7 @@ Batches = npt.NDArray[np.int64]
 
 
 def batches_per_epoch(items: int, batch_size: int, what: str) -> int:
-    """Return the number of complete batches per epoch; ``what`` is the plural name of the items in the error message.
+    """Return the number of complete batches per epoch; error messages use the plural noun ``what`` for the items.
 
     Raises:
         SentrepError: there are not enough items for one batch.
@@ -41,7 +41,7 @@ class ShuffledBatches:
 
     Attributes:
         per_epoch: number of batches per epoch; an incomplete batch is dropped.
-        share: slice that selects the items of a batch on which this process trains.
+        share: slice that selects this process's share of the items in a batch.
 
     Raises:
         SentrepError: there are not enough items for one batch, or the number of processes does not divide the batch

@@ -34,10 +34,10 @@ class Checkpoint:
 
     Attributes:
         steps: number of completed steps, over all epochs.
-        seconds: wall time of the completed steps, including those before interruptions.
+        seconds: wall time of training in seconds, including the time before interruptions.
         state: state of the learner, as named arrays.
         history: rows of the training history up to this checkpoint; see :class:`sentrep.training.run.Run`.
-        resumed_at: numbers of the steps at which training was resumed.
+        resumed_at: number of completed steps each time that training was resumed.
     """
 
     steps: int
@@ -53,7 +53,7 @@ class Checkpoints:
     Args:
         directory: folder of this training run. The name of the folder contains a digest of everything that determines
             the result.
-        minutes: number of minutes after which the next checkpoint is due.
+        minutes: number of minutes between checkpoints.
     """
 
     def __init__(self, directory: str | Path, minutes: float) -> None:
@@ -76,8 +76,8 @@ class Checkpoints:
         """Lock the folder during a ``with`` block; if the block succeeds, delete the checkpoint and the snapshots.
 
         Raises:
-            SentrepError: another training run with the same settings uses the folder, or the folder cannot be written
-                to.
+            SentrepError: another process is using the folder for the same training run, or the folder cannot be
+                written to.
         """
         with contextlib.ExitStack() as stack:
             with plain_os_errors(self.directory):
@@ -139,7 +139,7 @@ class Checkpoints:
             ) from None
 
     def _digest(self, tensors: State) -> str:
-        """Return a digest of all tensors and of the folder's name, which identifies the training run."""
+        """Return a digest of all tensors and of the folder's name; the name identifies the training run."""
         digest = hashlib.sha256(self.directory.name.encode())
         for name, values in sorted(tensors.items()):
             digest.update(f"\0{name}\0{values.dtype}\0{values.shape}\0".encode())

@@ -49,8 +49,8 @@ class Examples:
 
     Args:
         store: the corpus.
-        sentences: sentences of the corpus. If they are truncated, the limit must be greater than ``max_tokens``, so
-            that longer sentences can be recognised.
+        sentences: sentences of the corpus. They may be truncated, but only to a length greater than ``max_tokens``, so
+            that sentences longer than ``max_tokens`` can be recognised.
         span: number of sentences per sequence.
         disjoint: if true, sequences share no sentences; if false, a sequence begins at every possible sentence.
         max_tokens: maximum number of words in a sentence; sequences that contain a longer sentence are skipped.
@@ -109,7 +109,7 @@ def runs(
         documents: (N,) int64, the index of the document that contains each sentence.
         usable: (N,) bool mask of the sentences that a sequence may contain.
         span: number of sentences per sequence.
-        disjoint: if true, sequences share no sentences and are formed from left to right; if false, all possible
+        disjoint: if true, sequences share no sentences, and each begins as early as possible; if false, all possible
             sequences are used.
 
     Returns:
@@ -126,7 +126,7 @@ def runs(
 
 
 class LSTM(nn.LSTM):
-    """One layer of torch's LSTM, with a single bias vector and the initial values of the released code.
+    """One layer of torch's LSTM, with a single bias vector and the initial values of Gan et al.'s released code.
 
     The second of torch's two bias vectors stays zero. Initially, input weights are uniformly distributed, the recurrent
     weight matrix of each gate is orthogonal, and biases are zero except for those of the forget gates.
@@ -198,7 +198,8 @@ class Decoder(nn.Module):
 
         Args:
             codes: (n, code) vectors z from which the sentences are predicted.
-            vectors: (n, L + 1, d) vectors of the words and the end-of-sentence token of each sentence to predict.
+            vectors: (n, L + 1, d) token vectors of the sentences to predict, including the vector of the
+                end-of-sentence token; see :meth:`sentrep.networks.convolutional.Network.look_up`.
         """
         initial = self.first(codes).tanh()
         words = vectors[:, :-1]
@@ -209,7 +210,7 @@ class Decoder(nn.Module):
 class SentenceLoss(nn.Module):
     """The training loss of the convolutional encoder: the mean negative log-likelihood of the tokens to predict.
 
-    There are four objectives:
+    There are four objectives, in which the *code* of a sentence is the vector that the encoder computes for it:
 
     - "autoencoder" predicts a sentence from its own code;
     - "future" predicts a sentence from the code of the previous sentence;
@@ -241,7 +242,10 @@ class SentenceLoss(nn.Module):
         self.decoders = nn.ModuleDict({name: Decoder(context, words, dimension, units) for name in names})
 
     def forward(self, batch: Batch) -> torch.Tensor:
-        """Return the loss of this process, a scalar tensor. The mean over all processes is the loss of the batch."""
+        """Return the loss of this process, a scalar tensor.
+
+        The mean of this loss over all processes is the loss of the batch.
+        """
         share = distributed.share(len(batch.lengths))
         sentences = slice(share.start * self.span, share.stop * self.span)
         ids, lengths = batch.sentences.ids[sentences], batch.sentences.lengths[sentences]

@@ -1,8 +1,8 @@
 """Run decoders that predict sentences word by word, and compute their loss.
 
 A decoder is a :class:`sentrep.networks.gru.GRU`. At each step, it reads the previous word (nothing at the first step),
-and a linear layer predicts the next word from the state of the decoder. The last target of each sentence is <eos>.
-Decoders of the same shape run in parallel and almost without padding (see :class:`Script`).
+and a linear layer predicts the next word from the state of the decoder. After the last word of a sentence, the
+word to predict is <eos>. Decoders of the same shape run in parallel and almost without padding (see :class:`Script`).
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ Integers = npt.NDArray[np.integer]
 class Script:
     """The inputs and targets of G decoders, each of which predicts n sentences.
 
-    Each decoder has P rows, and each row stands for one step of one sentence. Rows are ordered by step and, within a
-    step, by descending length of the sentence. All decoders have the same number of rows at each step, so that they can
-    run in parallel. For each k, the k-th longest sentences of all decoders therefore have the same number of rows: the
-    number that the longest of them needs. Some rows of the shorter ones are unused. On a GPU, the number of rows is
-    also the same within each group of 16 consecutive values of k. This reduces the number of distinct shapes of matrix
-    products, because planning a product of a new shape takes longer than computing it.
+    A script has P rows for each decoder, and each row stands for one step of one sentence. The rows are ordered by step
+    and, within a step, by descending sentence length. All decoders have the same number of rows at each step, so that
+    they can run in parallel. To this end, the k-th longest sentence of every decoder has as many rows as the longest of
+    these G sentences needs, and the shorter sentences have unused rows. On a GPU, this number of rows is also the same
+    for all k in a group of 16 consecutive values. This reduces the number of distinct shapes of matrix products, which
+    saves time, because planning a product of a new shape takes longer than computing the product.
 
     Attributes:
         sizes: number of rows of each decoder at each step, in non-increasing order; n = sizes[0] and P = sum(sizes).
-        sentences: (G, P) int64, the sentence of each row, from 0 to n - 1.
-        words: (G, P - n) int64, id of the word that is read in each row after the first n rows, which read nothing.
+        sentences: (G, P) int64, index of the sentence to which each row belongs, from 0 to n - 1.
+        words: (G, P - n) int64, id of the word to read in each row except the first n, in which no word is read.
         rows: (T,) int64, indices of the used rows among the G * P rows of all decoders.
         targets: (T,) int64, id of the word to predict in each used row; the id of <eos> is the size of the word table.
     """
@@ -73,7 +73,7 @@ def scripts(lengths: Iterable[Integers], batches: Iterable[Sequence[Padded]], en
 
 
 def places_of_steps(lengths: Integers, alike: int) -> tuple[list[int], tuple[npt.NDArray[np.int64], ...]]:
-    """Return the sizes of a :class:`Script`, and a tuple of its sentences, word positions, rows and target positions.
+    """Return the attributes of a :class:`Script`, with the positions of words and targets instead of their ids.
 
     Positions are indices into an array that concatenates the flattened padded sentences of the G decoders. In this
     array, each sentence is followed by <eos> and padding.
@@ -81,6 +81,9 @@ def places_of_steps(lengths: Integers, alike: int) -> tuple[list[int], tuple[npt
     Args:
         lengths: (G, n) lengths of the sentences, each at least 1.
         alike: number of consecutive sentences, in descending order of length, that have the same number of rows.
+
+    Returns:
+        ``sizes``, and a tuple of the other attributes in the order of their declaration.
     """
     n = lengths.shape[1]
     longest_first = np.argsort(-lengths, axis=1, kind="stable")
@@ -110,9 +113,9 @@ def decode(
         units: sequence of G decoders, :class:`sentrep.networks.gru.GRU` modules of the same shape.
         table: word vectors.
         script: inputs of the decoders.
-        initial: (n, H) initial state for each sentence, which all decoders share; zeros if None.
-        context: (n, c) context vector of each sentence, which all decoders read at every step; None for decoders
-            without a context.
+        initial: (n, H) initial states for the n sentences, the same for all decoders; zeros if None.
+        context: (n, c) context vectors of the n sentences, an additional input of all decoders at every step; None for
+            decoders without a context.
     """
     n = script.sizes[0]
     read = functional.pad(table(script.words), (0, 0, n, 0))
@@ -154,12 +157,12 @@ class Readout(nn.Linear):
 
 
 def real_positions(lengths: torch.Tensor, columns: int, total: int) -> torch.Tensor:
-    """Return the positions of all items other than padding in flattened padded sequences, (total,) int64.
+    """Return the positions of the non-padding items of flattened padded sequences, (total,) int64.
 
     Args:
-        lengths: (n,) lengths of the sequences.
-        columns: padded length.
-        total: sum of the lengths.
+        lengths: (n,) lengths of the sequences without padding.
+        columns: length of each sequence with padding.
+        total: sum of ``lengths``.
     """
     rows = torch.arange(len(lengths), device=lengths.device)
     # First position of each sequence, minus the total length of the sequences before it.
@@ -177,8 +180,8 @@ def summed_cross_entropy(
     """Return the cross-entropy of a linear layer's predictions, summed over T targets.
 
     The logits are states @ weight.T + bias. To save memory, they are computed in chunks, and the gradients of a chunk
-    are computed together with the loss of the chunk. Under autocast, matrix products use the lower precision, and the
-    softmax and the sums use at least float32.
+    are computed together with the loss of the chunk. Under autocast, matrix products use the data type of autocast, and
+    the softmax and the sums use at least float32.
 
     Args:
         states: (T, d) decoder states.

@@ -4,8 +4,7 @@ Kiros et al. (skip-thought, NIPS 2015, section 2.2) and Logeswaran and Lee (Quic
 vocabulary, such as the Google News vectors of word2vec, linearly into the vector space of the network's word vectors.
 As in the released skip-thought code, each word table of the network has its own map, which has an intercept and is
 fitted by ordinary least squares to the words that both vocabularies contain. The words of the network keep their
-vectors. Words of the larger vocabulary are omitted if they contain "_", which word2vec uses to join the words of a
-phrase.
+vectors. Words that contain "_" are not added, because word2vec joins the words of a phrase with this character.
 """
 
 from __future__ import annotations
@@ -41,13 +40,13 @@ def word_vectors(directory: str | Path) -> tuple[list[str], npt.NDArray[np.float
             directory,
             expected="a model that represents a sentence by the mean or the sum of its word vectors",
             found=f"a model of family {encoder.meta.get('family')}",
-            remedy="use such a model, for example word2vec, under `inputs`",
+            remedy="use a model with word vectors, such as a word2vec model, under `inputs`",
         )
     return encoder.vocabulary, encoder.embeddings
 
 
 def expand(encoder: NeuralEncoder, words: Sequence[str], vectors: Matrix) -> NeuralEncoder:
-    """Return a copy of an encoder with a larger vocabulary, which includes words from another set of word vectors.
+    """Return a copy of an encoder, extended with words from another set of word vectors.
 
     Args:
         encoder: encoder whose network stores the number of rows of its word tables in ``settings["words"]``.
@@ -73,7 +72,10 @@ def expand(encoder: NeuralEncoder, words: Sequence[str], vectors: Matrix) -> Neu
                 "`expansion`"
             ),
             found=f"trained word tables: {len(tables)}, shared words: {len(shared)}",
-            remedy="remove the input `expansion`; if words are missing, use vectors for more of the network's words",
+            remedy=(
+                "remove the input `expansion` or, if the network has a trained word table, use a model that shares "
+                "more words with the network"
+            ),
         )
     state = network.state_dict()
     names = {id(parameter): name for name, parameter in network.named_parameters()}

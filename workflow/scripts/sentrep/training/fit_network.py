@@ -41,14 +41,14 @@ def fit_network(
     rates: Rates,
     snapshots_per_epoch: int = 0,
 ) -> NeuralEncoder:
-    """Train a module whose forward pass returns a loss, and return an encoder with the trained network.
+    """Train a module that contains a network, and return an encoder with the trained network.
 
     If the run has the input ``expansion``, which is a model with word vectors, the encoder's vocabulary is expanded
     with the words of this model.
 
     Args:
-        objective: module to train.
-        batches: source of the training batches, which are passed to the module.
+        objective: module to train; its forward pass takes a batch and returns the loss.
+        batches: source of the training batches.
         optimisation: settings of the optimiser.
         run: seed, device, threads, checkpoints and inputs.
         label: name of the training run in the progress display and in error messages.

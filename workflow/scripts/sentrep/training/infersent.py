@@ -110,10 +110,10 @@ def number_texts(
     Each distinct text is tokenised once.
 
     Args:
-        splits: labelled pairs of texts for each split.
+        splits: mapping from the name of each split to its labelled text pairs.
         vocabulary: words in the order of their ids, with the unknown word first.
         tokenise: function that returns the words of a text.
-        device: torch device for the sentences.
+        device: torch device of the batches.
     """
     texts = list(dict.fromkeys(text for part in splits.values() for text in part.texts()))
     # The unknown word comes last in a store, but has id 0 in networks.
@@ -176,7 +176,7 @@ class InferSent(nn.Module):
 
 @torch.inference_mode()
 def accuracy(objective: InferSent, batches: Iterable[Pairs]) -> float:
-    """Return the fraction of correctly classified pairs, averaged over all processes."""
+    """Return the fraction of correctly classified pairs; all processes classify all pairs and get the same result."""
     objective.eval()
     right, total = torch.zeros((), dtype=torch.float64), 0
     device = next(objective.parameters()).device

@@ -61,10 +61,10 @@ def run_together(
 
 
 def _work(log_file: str | None, function: Callable[..., Any], arguments: dict[str, Any]) -> None:
-    """Call the function in one process of the group.
+    """Call ``function(**arguments)`` in one process of the group.
 
-    Process 0 logs to stderr and, if there is one, to the log file. Other processes log only warnings and errors, and
-    only to stderr.
+    Process 0 logs to stderr and, if a log file is given, also to this file. Other processes log only warnings and
+    errors, and only to stderr.
     """
     if distributed.rank() == 0:
         handlers: list[logging.Handler] = [logging.StreamHandler(sys.stderr)]

@@ -58,8 +58,8 @@ class Course:
         rates: function that is called as ``rates(first, n)`` and returns the (n,) learning rates of ``n`` steps,
             beginning with step ``first``. Steps are counted from 0 over all epochs.
         snapshots_per_epoch: number of evenly spaced snapshots per epoch; the last one is taken at the end of the epoch.
-        largest_chunk: maximum number of steps in a chunk. The loss is reported after each chunk. If the corpus is
-            small, the maximum is reduced to a fiftieth of an epoch so that there are enough losses for a curve.
+        largest_chunk: maximum number of steps in a chunk. The mean loss of each chunk is reported. If the corpus is
+            small, the maximum is reduced to a fiftieth of an epoch, so that the loss curve has enough points.
         unit: plural name of the examples, for the progress display.
         finished: function that is called before each chunk and returns whether to end the training early.
     """
@@ -88,8 +88,8 @@ def fit(
         course: length and learning rates of the training run.
         run: checkpoints to resume from and to write, and history to fill.
         label: name of the training run in the progress display and in error messages.
-        take_snapshot: function that is called when a snapshot is due, with the number of completed epochs, which need
-            not be an integer.
+        take_snapshot: function that is called as ``take_snapshot(epochs)`` when a snapshot is due. ``epochs`` is the
+            number of completed epochs, which can be fractional.
 
     Raises:
         SentrepError: the loss is not finite, an epoch has fewer steps than snapshots, the checkpoint is damaged or does
@@ -135,8 +135,8 @@ def _resume(learner: Learner, run: Run, total: int, batch: int) -> int:
     """Restore the run's checkpoint, if there is one, and return the number of completed steps.
 
     Raises:
-        SentrepError: the checkpoint is damaged, it does not match the learner or the length of the training, or its
-            history does not match its number of steps.
+        SentrepError: the checkpoint is damaged or inconsistent, or it does not match the learner or the length of the
+            training.
     """
     if run.checkpoints is None or (checkpoint := run.checkpoints.load()) is None:
         return 0
@@ -157,27 +157,30 @@ def _resume(learner: Learner, run: Run, total: int, batch: int) -> int:
 
 
 def _check_fit(checkpoint: Checkpoint, state: State, total: int, batch: int) -> None:
-    """Check that a checkpoint is consistent, and that it matches the length of the training and the untrained learner.
+    """Check that a checkpoint is consistent, and that it matches the untrained learner and the length of the training.
 
-    Arrays that are missing from the state of the untrained learner, or empty in it, are not checked.
+    Each non-empty array in the untrained learner's state must have the same shape and data type in the checkpoint.
 
     Raises:
-        ValueError: the checkpoint is inconsistent or does not match.
+        ValueError: the checkpoint is inconsistent, or it does not match the learner or the length of the training.
         LookupError: the checkpoint lacks an array or has no history.
     """
     if not 0 < checkpoint.steps < total or checkpoint.history[-1]["examples"] != checkpoint.steps * batch:
         raise ValueError(
-            f"its number of steps, {checkpoint.steps}, is not between 1 and {total - 1}, or its history ends at a "
-            "different step"
+            f"it was written after step {checkpoint.steps}, which is not between 1 and {total - 1} or is not the last "
+            "step in its history"
         )
     for name, values in state.items():
         found = checkpoint.state[name]
         if values.size and (found.shape, found.dtype) != (values.shape, values.dtype):
-            raise ValueError(f"{name} is {found.dtype} {found.shape} instead of {values.dtype} {values.shape}")
+            raise ValueError(
+                f"the array {name} has type {found.dtype} and shape {found.shape} instead of type {values.dtype} and "
+                f"shape {values.shape}"
+            )
 
 
 def _save_if_needed(learner: Learner, run: Run, label: str, step: int, total: int, terminated: threading.Event) -> None:
-    """Write a checkpoint if one is due or if a process received a signal to stop before the last step.
+    """Unless training is complete, write a checkpoint if one is due or if a process has received a signal to stop.
 
     Raises:
         SentrepError: a process received SIGTERM or SIGINT (Ctrl-C) before the last step.
@@ -198,7 +201,7 @@ def _save_if_needed(learner: Learner, run: Run, label: str, step: int, total: in
 
 
 def _due(checkpoints: Checkpoints) -> bool:
-    """Return whether a checkpoint is due in process 0, with the same result in all processes."""
+    """Return whether a checkpoint is due according to process 0; all processes get the same result."""
     return distributed.any_process(distributed.rank() == 0 and checkpoints.due())
 
 

@@ -29,8 +29,8 @@ class Optimisation:
 
     Attributes:
         clip: "global" limits the joint norm of all gradients; "per_variable" limits the norm of each parameter's
-            gradient; "rescale" scales all gradients by a common factor to the joint norm ``largest_norm``, even if
-            their joint norm is smaller; "none" leaves gradients unchanged.
+            gradient; "rescale" multiplies all gradients by a common factor, so that their joint norm becomes
+            ``largest_norm`` even if it was smaller; "none" leaves gradients unchanged.
         largest_norm: maximum norm of gradients or, with "rescale", the norm to which they are scaled.
         betas: decay rates of Adam's moment estimates.
         epsilon: small constant in the denominator of Adam's updates.
@@ -64,7 +64,7 @@ class NeuralLearner:
             step ``first``. Steps are counted from 0 over all epochs. Batches may depend only on the seed and the step
             numbers.
         optimisation: settings of the optimiser.
-        run: device, threads and seed.
+        run: training run that provides the device, the number of threads and the seed.
     """
 
     def __init__(
@@ -164,7 +164,7 @@ class NeuralLearner:
         return {name: tensor.detach().cpu().numpy().copy() for name, tensor in tensors.items()}
 
     def _trained(self) -> dict[str, torch.Tensor]:
-        """Return a dictionary of all parameters that are not frozen and of all buffers."""
+        """Return a dictionary of the buffers and the trainable parameters, with their names as keys."""
         frozen = {name for name, parameter in self.objective.named_parameters() if not parameter.requires_grad}
         return {name: tensor for name, tensor in self.objective.state_dict().items() if name not in frozen}
 

@@ -13,11 +13,11 @@ Optimiser = TypeVar("Optimiser", bound=torch.optim.Optimizer)
 
 
 def without_compiler(kind: Callable[P, Optimiser]) -> Callable[P, Optimiser]:
-    """Return a subclass of an optimiser class; the subclass makes the same updates without importing ``torch._dynamo``.
+    """Return a subclass of the optimiser class ``kind`` that makes the same updates without importing torch's compiler.
 
     torch wraps the methods ``add_param_group``, ``zero_grad`` and ``step`` of optimisers in functions that control
-    ``torch.compile``. On first use, these functions import torch's compiler. The import takes about two seconds of
-    processor time, which is longer than many small models take to train.
+    ``torch.compile``. On first use, these functions import torch's compiler, ``torch._dynamo``. The import takes about
+    two seconds of processor time, which is longer than many small models take to train.
     """
     base = cast("type[Any]", kind)
     methods = {name: inspect.unwrap(getattr(base, name)) for name in ("add_param_group", "zero_grad")}

@@ -18,7 +18,7 @@ _END = 0.1  # fraction of the recorded losses, counted from the end, that are av
 
 
 def findings(encoder: Encoder, store: TokenStore, history: Sequence[dict[str, float]]) -> list[str]:
-    """Return a warning for each sign that training failed; the list is usually empty.
+    """Return a list of warnings, one for each sign that training failed; the list is usually empty.
 
     Args:
         encoder: trained model.
@@ -39,8 +39,8 @@ def findings(encoder: Encoder, store: TokenStore, history: Sequence[dict[str, fl
     cosine = median_cosine(encoder, store)
     if cosine > _COLLAPSED:
         found.append(
-            f"collapsed: the median cosine of unrelated sentences is {cosine:.3f}, so most of the vectors are similar; "
-            "train on more text or with a lower learning rate"
+            f"collapsed: the median cosine of unrelated sentences is {cosine:.3f}, so most sentences have similar "
+            "vectors; train on more text or with a lower learning rate"
         )
     return found
 
@@ -60,9 +60,10 @@ def inherited(folders: Iterable[Path]) -> list[str]:
 
 
 def median_cosine(encoder: Encoder, store: TokenStore) -> float:
-    """Return the median cosine over all pairs of sentences in a sample that is spread evenly over the corpus.
+    """Return the median of the cosines between the vectors of all pairs of sentences in a sample of the corpus.
 
-    The result is NaN if the vectors are sparse or if fewer than 10 distinct sentences have a non-zero vector.
+    The sampled sentences are spread evenly over the corpus. The result is NaN if the vectors are sparse or if fewer
+    than 10 distinct sentences in the sample have a non-zero vector.
     """
     numbers = np.unique(np.linspace(0, store.n_sentences - 1, min(_SENTENCES, store.n_sentences)).astype(np.int64))
     texts = dict.fromkeys(

@@ -20,8 +20,8 @@ log = logging.getLogger("sentrep")
 class Plateau:
     """The learning rate schedule of InferSent's released code.
 
-    The rate is multiplied by ``decay`` after each epoch. If the accuracy after an epoch does not exceed the best
-    accuracy so far, the rate is also divided by ``shrink``. Training ends if this division brings the rate below
+    The rate is multiplied by ``decay`` after each epoch. If the validation accuracy after an epoch does not exceed the
+    best accuracy so far, the rate is also divided by ``shrink``. Training ends if this division brings the rate below
     ``smallest``.
 
     Attributes:
@@ -29,7 +29,7 @@ class Plateau:
         decay: factor applied after each epoch.
         shrink: divisor applied after an epoch without improvement.
         smallest: learning rate below which training ends.
-        best: best accuracy so far; -1 before the first epoch.
+        best: best accuracy so far; -1 until an accuracy has been measured.
         over: whether the schedule has ended the training.
     """
 
@@ -89,7 +89,10 @@ class ValidatedLearner:
         return self.schedule.over
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Take one step for each learning rate, and return the (n,) losses; measure the accuracy after each epoch."""
+        """Take one step for each learning rate, and return the (n,) losses.
+
+        After the last step of an epoch, measure the accuracy and update the schedule.
+        """
         losses = self._learner.advance(first, rates)
         if len(rates) and (first + len(rates)) % self._per_epoch == 0:
             accuracy = self._accuracy()

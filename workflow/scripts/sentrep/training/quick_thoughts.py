@@ -35,7 +35,8 @@ class Batch:
     """A batch of sentences; each process encodes a share of them.
 
     Attributes:
-        ids: (n, L) int64, row index in the word table for each word of this process's sentences, padded.
+        ids: (n, L) int64 index of each word's row in the word table, for the n sentences of this process, padded to
+            length L.
         packing: layout of this process's words without padding.
         places: (B,) int64 places of all B sentences in the batch, ascending. Sentences are neighbours if their places
             differ by at most ``context`` (see :class:`SentenceBatches`). The place of a sentence is its position in the
@@ -60,9 +61,9 @@ class SentenceBatches:
         boundaries: "ignore" allows neighbours in different documents, as in the released code; "respect" does not.
         shuffle: whether to shuffle the order of contiguous batches in each epoch.
         candidates: "contiguous" fills a batch with consecutive sentences. "random" fills it with windows of
-            2 * context + 1 consecutive sentences from random positions, so that the contrastive sentences come from
-            the whole corpus. With "random", the batch size is rounded down to a multiple of the window size.
-        seed: random seed for the order.
+            2 * context + 1 consecutive sentences from random positions, so that the candidates come from the whole
+            corpus. With "random", the batch size is rounded down to a multiple of the window size.
+        seed: random seed for the order of the batches or, with "random", of the windows.
         held_out: number of sentences at the beginning of the corpus that are held out for :meth:`validation`, rounded
             down to a multiple of the batch size.
         rows: (words,) int64 row in the word table for each word id; if None, each word id is the number of its row.
@@ -122,7 +123,7 @@ class SentenceBatches:
         return np.random.default_rng([self._seed, 2, epoch]).permutation(self.per_epoch * (self._size // self._window))
 
     def _at(self, windows: npt.NDArray[np.int64]) -> Iterator[Batch]:
-        """Yield a batch for each row of ``windows``; a row contains the position of each window's first sentence."""
+        """Yield a batch for each row of ``windows``, an array of the positions of the windows' first sentences."""
         rows = (windows[:, :, None] + np.arange(self._window)).reshape(len(windows), self._size)
         own = rows[:, self._share]
         lengths = self._sentences.lengths[own]
@@ -146,8 +147,8 @@ class QuickThoughts(nn.Module):
     The paper reports that two other losses performed worse (sections 3 and 4.3), without giving their formulas. In this
     class, these two losses compare the scores of the neighbours with the scores of the other candidates, which do not
     include the sentence itself. "max_margin" is the mean of max(0, 1 - score of a neighbour + score of another
-    candidate). "binary" is the logistic loss of classifying pairs by their scores as neighbours or not; the neighbours
-    of a sentence have the same total weight as its other candidates.
+    candidate). "binary" is the logistic loss of predicting from the score of a pair whether its sentences are
+    neighbours; the neighbours of a sentence have the same total weight as its other candidates.
 
     Args:
         network: the towers f and g; if there is only one tower, g is f.
@@ -185,7 +186,7 @@ class QuickThoughts(nn.Module):
         return losses.sum() * distributed.world_size() / self._rows_with_neighbours(batch).clamp(min=1)
 
     def scores(self, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the scores and the distances of pairs of sentences, (n, B) each.
+        """Return the scores of sentence pairs and the distances between the sentences of each pair, (n, B) each.
 
         A row belongs to one of this process's n sentences, and a column to one of the B sentences in the batch.
         """
@@ -228,7 +229,7 @@ def accuracy(objective: QuickThoughts, batches: Iterable[Batch]) -> tuple[float,
 
     Both results are fractions of the sentences that have the respective neighbour in their batch. Logeswaran and Lee
     chose their settings by this measure. As in training, a sentence is a candidate for itself unless the diagonal is
-    masked. Call this function in one process only.
+    masked. This function does not support training in several processes.
     """
     objective.eval()
     found, total = np.zeros(2), 0

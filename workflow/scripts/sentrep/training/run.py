@@ -13,7 +13,7 @@ from sentrep.training.checkpoints import Checkpoints
 
 @dataclass
 class Run:
-    """The inputs of a training run, except the corpus and the parameters, and the measurements that it reports.
+    """The inputs of a training run (except the corpus and the parameters) and the measurements that the run reports.
 
     Attributes:
         seed: random seed.
@@ -21,8 +21,8 @@ class Run:
         device: "cpu", "cuda" or, if several processes train together, a numbered GPU such as "cuda:1".
         snapshot: function that saves an intermediate model. If the model's parameters request snapshots, the function
             is called as ``snapshot(epochs, encoder)``, where ``epochs`` is the number of completed epochs.
-        inputs: paths of the inputs by their names in the configuration; an input is a folder with another model or
-            with mined pairs, or the manifest of a source.
+        inputs: mapping from the name of each input in the configuration to the path of the input. An input is a folder
+            with another model or with mined pairs, or the manifest of a source.
         checkpoints: checkpoints to resume from and to write; None for no checkpoints.
         history: rows with the keys "examples", "epoch", "loss", "learning_rate" and "examples_per_second"; "loss"
             is absent if it is unknown. Training appends rows, and the history is saved with the model.

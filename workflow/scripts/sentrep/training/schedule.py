@@ -32,7 +32,7 @@ def constant(n: int, rate: float) -> npt.NDArray[np.float64]:
 
 
 def adam_rates(rate: float, released: bool = False) -> Callable[[int, int], npt.NDArray[np.float64]]:
-    """Return a function that is called with the first step and the number of steps, and returns Adam's learning rates.
+    """Return a function ``rates(first, n)`` that returns Adam's learning rates for ``n`` steps from step ``first``.
 
     The rates are constant or, if ``released`` is true, computed by :func:`released_adam_rates`.
     """

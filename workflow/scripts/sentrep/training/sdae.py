@@ -23,7 +23,7 @@ Positions = npt.NDArray[np.int64]
 def paper_noise(
     lengths: Positions, deletion: float, swap: float, generator: np.random.Generator
 ) -> tuple[Positions, Positions]:
-    """Choose words to delete and adjacent words to swap at random, as Hill et al. (NAACL 2016) describe.
+    """Randomly choose words to delete, and adjacent words to swap, as described by Hill et al. (NAACL 2016).
 
     Each word is deleted with probability ``deletion``. The remaining words are divided into pairs (the first two, the
     next two and so on), and the words of each pair are swapped with probability ``swap``.
@@ -56,7 +56,7 @@ def paper_noise(
 def released_noise(
     lengths: Positions, deletion: float, swap: float, generator: np.random.Generator
 ) -> tuple[Positions, Positions]:
-    """Choose words to replace with the unknown word and adjacent words to swap, as the code of Hill et al. does.
+    """Randomly choose words to replace with the unknown word, and adjacent words to swap, as in the code of Hill et al.
 
     Exactly round(deletion x length) words, chosen at random, are replaced. Then round(swap x length) pairs of adjacent
     words, but at most length - 1 pairs, are chosen at random and swapped one after the other; the pairs may overlap.
@@ -87,7 +87,7 @@ def released_noise(
 
 
 def _random_order(lengths: Positions, columns: int, generator: np.random.Generator) -> Positions:
-    """Return a random permutation of each sentence's word positions, then the positions of padding, (n, columns)."""
+    """Return each sentence's word positions in random order, followed by the positions of padding, (n, columns)."""
     keys = generator.random((len(lengths), columns))
     keys[np.arange(columns) >= lengths[:, None]] = 2.0
     return keys.argsort(axis=1)
@@ -109,13 +109,13 @@ class CorruptedBatches:
     text.
 
     Args:
-        sentences: sentences of the corpus. If they are truncated, the limit must be greater than ``max_tokens``.
+        sentences: sentences of the corpus. They may be truncated, but only to a length greater than ``max_tokens``.
         batch_size: number of sentences per batch, summed over all processes.
         max_tokens: maximum number of words in a sentence; longer sentences are skipped.
         noise: "paper" (:func:`paper_noise`) or "released" (:func:`released_noise`).
         deletion: parameter p_o of the noise.
         swap: parameter p_x of the noise.
-        seed: random seed for the order and the noise.
+        seed: random seed for the composition and order of the batches, and for the noise.
 
     Attributes:
         per_epoch: number of batches per epoch.
@@ -176,7 +176,7 @@ class SDAE(nn.Module):
 
     The model follows the released code of Hill et al. (NAACL 2016). The decoder's initial state is the tanh of a linear
     map of the sentence vector, and the decoder also reads this vector at every step. Encoder and decoder share the word
-    table. The loss is summed over words and averaged over the batch. Square matrices are initialised as orthogonal
+    table. The loss is summed over words and averaged over sentences. Square matrices are initialised as orthogonal
     matrices, other matrices are drawn from N(0, 0.01²), and biases are zero. In contrast to this class, the released
     code adds 1e-8 to each predicted probability.
 

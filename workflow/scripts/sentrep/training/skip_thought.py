@@ -26,7 +26,7 @@ class Triples:
 
     Attributes:
         source: the sentences to encode.
-        neighbours: the next and the previous sentences, which are predicted.
+        neighbours: the inputs and targets of the two decoders, which predict the next and the previous sentences.
     """
 
     source: Padded
@@ -34,19 +34,21 @@ class Triples:
 
 
 class TripleBatches:
-    """A source of training batches of :class:`Triples`; each process reads its share of every batch.
+    """A source of training batches (:class:`Triples`); each process reads its share of every batch.
 
     A triple of consecutive sentences is skipped if any of its sentences is too long or has no words. The middle
-    sentences in a batch have similar lengths, and all batches are complete and in random order. In the released code,
-    the middle sentences in a batch have equal lengths, batches alternate between lengths, and some batches are smaller.
+    sentences in a batch have similar lengths. All batches have the same size, and their order is random. In the
+    released code, the middle sentences in a batch have equal lengths, batches alternate between lengths, and some
+    batches are smaller.
 
     Args:
         store: the corpus.
-        sentences: sentences of the corpus. If they are truncated, the limit must be greater than ``max_tokens``.
+        sentences: sentences of the corpus. They may be truncated, but only to a length greater than ``max_tokens``, so
+            that sentences that are too long can be recognised.
         batch_size: number of triples per batch, summed over all processes.
         max_tokens: maximum number of words in a sentence.
         boundaries: "ignore" allows neighbours from other documents; "respect" does not.
-        seed: random seed for the order.
+        seed: random seed for the composition and order of the batches.
 
     Attributes:
         per_epoch: number of batches per epoch.
@@ -88,9 +90,9 @@ class TripleBatches:
 class SkipThought(nn.Module):
     """The training loss of skip-thought: the negative log-likelihood of the neighbours of an encoded sentence.
 
-    See section 2.1 of Kiros et al. (NIPS 2015). The two decoders share the encoder's word table and one output layer.
-    The released code adds 1e-8 to each predicted probability, so that the loss of a word is at most 18.4; this class
-    does not.
+    See section 2.1 of Kiros et al. (NIPS 2015). The two decoders use the encoder's word table and share one output
+    layer. The released code adds 1e-8 to each predicted probability, which limits the loss of a word to 18.4; this
+    class uses the probabilities unchanged.
 
     Args:
         network: the encoder.
@@ -100,8 +102,9 @@ class SkipThought(nn.Module):
         initialisation: "paper" uses orthogonal recurrent matrices, zero biases and U(-0.1, 0.1) for other parameters.
             "glorot" follows the Quick Thoughts code: Glorot's uniform distribution for matrices, gate biases of one,
             and U(-0.1, 0.1) for word vectors.
-        loss_scale: whether the loss is the "sum" (released code) or the "mean" over the encoded sentences of a batch.
-        read_end: whether the encoder reads <eos> in training.
+        loss_scale: whether the loss of a batch is the "sum" (released code) or the "mean" of the losses of its encoded
+            sentences.
+        read_end: whether the encoder reads <eos> after each sentence in training.
     """
 
     def __init__(
@@ -125,7 +128,7 @@ class SkipThought(nn.Module):
             self._initialise_glorot()
 
     def _initialise_glorot(self) -> None:
-        """Initialise the parameters for which the defaults of torch and :class:`GRU` differ from "glorot"."""
+        """Initialise the parameters that torch and :class:`GRU` do not already initialise as "glorot" requires."""
         with torch.no_grad():
             for vectors in (self.network.table.weight, self.network.end):
                 vectors.uniform_(-0.1, 0.1)

@@ -1,15 +1,16 @@
 """Arrange batches in arrays with a fixed number of word slots per sentence, as in the released Siamese CBOW code.
 
-A slot contains a word id plus one, or 0 if it is empty. This layout causes two defects in the released code:
+A slot contains a word id plus one, or 0 if it is empty. The released code fills the slots incorrectly in two ways:
 
 - Stale slots: the arrays are emptied only once per epoch, so a sentence is followed by the tail of any longer sentence
   that was at the same position in an earlier batch.
-- 16-bit indices: the word id plus one is stored modulo 65,536. Numbers of 65,536 or more therefore denote other words
-  or, if they are multiples of 65,536, empty slots.
+- 16-bit indices: the word id plus one is stored modulo 65,536. If the sum is 65,536 or more, the slot therefore
+  contains another word or, if the sum is a multiple of 65,536, is empty.
 
 The padding "stale" reproduces the first defect, and uint16 slots reproduce the second. The padding "clean" empties
-unused slots. The other kinds of padding test why stale slots help: they fill unused slots with random tokens of the
-corpus ("unigram"), with random words of the vocabulary ("uniform"), or with the most frequent word ("most_frequent").
+unused slots. The other kinds of padding serve to test why stale slots raise a model's scores: they fill unused slots
+with random tokens of the corpus ("unigram"), with random words of the vocabulary ("uniform"), or with the most frequent
+word ("most_frequent").
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ def fill(
 ) -> tuple[Ids, npt.NDArray[np.int32]]:
     """Write the words of a batch into its slots, and return the word ids that the slots then contain.
 
-    Random padding depends only on the sentence and the slot, so a resumed run draws the same words.
+    Random padding depends only on the sentence and the slot, so a resumed run draws the same words as an uninterrupted
+    one.
 
     Args:
         slots: (batch, sentences, max_tokens) uint16 or uint32 slots, changed in place.
@@ -99,7 +101,7 @@ def _fill(
 
 @njit(cache=True, inline="always")
 def _uniform(counter: int) -> float:
-    """Return a number in [0, 1) that depends only on the counter (splitmix64; Steele et al., OOPSLA 2014)."""
+    """Return a pseudorandom number in [0, 1) computed from ``counter`` (splitmix64; Steele et al., OOPSLA 2014)."""
     x = (np.uint64(counter) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

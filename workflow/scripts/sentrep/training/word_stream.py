@@ -21,7 +21,7 @@ class Recorder:
         epochs: number of epochs.
         label: label of the progress display.
         rate: function that maps the completed fraction of training, from 0 to 1, to the learning rate.
-        run: training run; "examples" in its history is the number of words, counted before subsampling.
+        run: training run. In its history, "examples" is the number of words used so far, counted before subsampling.
         rows: approximate maximum number of rows in the history; None adds one row at each call of :meth:`advance`.
 
     Attributes:
@@ -41,7 +41,7 @@ class Recorder:
         return self._rate(words / self.total)
 
     def advance(self, words: int, loss: float | None = None) -> None:
-        """Record training on ``words`` more words; ``loss`` is their mean loss per prediction, or None if unknown."""
+        """Count ``words`` more words as used; ``loss`` is their mean loss per prediction, or None if unknown."""
         done = self._progress.done + words
         values = {"learning_rate": self.learning_rate(done)} | ({} if loss is None else {"loss": loss})
         self._progress.advance(words, **values)
@@ -56,15 +56,15 @@ class Recorder:
 
 
 class WordStream:
-    """An iterable that yields the number and the words of each sentence, and keeps one block of sentences in memory.
+    """An iterable that yields the index and the words of each sentence, and keeps one block of sentences in memory.
 
-    The words of a block are counted as used in training after its last sentence has been yielded. This is slightly
-    early, because gensim queues up to two jobs of 10,000 words per thread.
+    The words of a block are counted as used in training once its last sentence has been yielded. At that time, some of
+    these words may still be waiting in gensim's queue, which holds up to two jobs of 10,000 words per thread.
 
     Args:
         store: training corpus.
         recorder: recorder that counts the words.
-        block: number of sentences that are decoded at a time.
+        block: number of sentences whose word ids are converted to words at a time.
     """
 
     def __init__(self, store: TokenStore, recorder: Recorder, block: int = 1 << 14) -> None:

@@ -1,4 +1,4 @@
-"""Classify the test items of a transfer task with logistic regression, whose penalty is chosen on validation items."""
+"""Classify the items of a transfer task by logistic regression, with the best regularisation on validation items."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def classify(
     measure: Measure,
     decimals: int | None = None,
 ) -> Predictions:
-    """Choose the penalty C of logistic regression in every round, and predict the classes of the round's test rows.
+    """Choose C, the inverse regularisation strength of logistic regression, in every round, and classify its test rows.
 
     If there are more than two classes, one classifier is trained for each class, to distinguish this class from all
     other classes, as in liblinear. In each round, the C with the highest mean score over the validation folds is

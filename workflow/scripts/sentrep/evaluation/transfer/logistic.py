@@ -1,9 +1,9 @@
 """Train logistic regression for many problems at once, such as all folds and classes of a cross-validation.
 
-A problem consists of training rows x with signs s (+1 or -1) and a penalty C. Its weights w minimise
-``|w|^2 / 2 + C sum log(1 + exp(-s w.x))``. This is the objective of liblinear, the library that Kiros et al. (2015) and
-SentEval use. Every row ends with a constant 1, whose weight is penalised like the other weights. All problems share the
-features, so one optimisation step for all of them needs only two matrix products.
+A problem consists of training rows x with signs s (+1 or -1) and an inverse regularisation strength C. Its weights w
+minimise ``|w|^2 / 2 + C sum log(1 + exp(-s w.x))``. This is the objective of liblinear, the library that Kiros et al.
+(2015) and SentEval use. Every row ends with a constant 1, whose weight is penalised like the other weights. All
+problems share the features, so one optimisation step for all of them needs only two matrix products.
 
 The method is preconditioned nonlinear conjugate gradients with a Newton line search. The line search needs only the
 products of the rows with the search direction. Dense features are first rotated onto their principal axes. The rotation

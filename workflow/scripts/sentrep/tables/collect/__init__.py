@@ -27,7 +27,7 @@ from typing import Any, TypeVar
 from sentrep.io.csv_files import read_all_csv, read_csv
 from sentrep.tables.values import Value
 
-NO_INTERVAL = "no interval, because the bootstrap needs the results for individual items"
+NO_INTERVAL = "no interval was computed for this metric"
 
 Collector = TypeVar("Collector", bound=Callable[..., list[Value]])
 Reader = Callable[[Any], Any]
@@ -38,8 +38,8 @@ def reads(**readers: Reader) -> Callable[[Collector], Collector]:
     """Return a decorator that declares how the inputs of a collector are read.
 
     Args:
-        readers: a function for each input, by name of the input. The function takes the path or paths of the input's
-            files and returns their contents.
+        readers: a function for each input, keyed by the name of the input. The function takes the path or paths of the
+            input's files and returns the argument that is passed to the collector.
     """
 
     def declare(collector: Collector) -> Collector:
@@ -60,7 +60,7 @@ def joined_rows(columns: Sequence[str]) -> Reader:
 
 
 def each(columns: Sequence[str]) -> Reader:
-    """Return a function that reads several CSV files, which must have the given columns, into one data frame each."""
+    """Return a function that reads several CSV files, which must have the given columns, into a list of data frames."""
     return lambda paths: [read_csv(path, columns) for path in paths]
 
 
@@ -69,9 +69,9 @@ def collect(name: str, inputs: Mapping[str, Any], params: Mapping[str, Any]) -> 
 
     Args:
         name: name of the collector, as ``<module>.<function>`` in this package.
-        inputs: path or paths of the files of each input, by name of the input. Inputs that the collector does not
+        inputs: path or paths of each input's files, keyed by the name of the input. Inputs that the collector does not
             declare with :func:`reads` are ignored.
-        params: other arguments, by name. Arguments that the collector does not accept are ignored.
+        params: other arguments, keyed by name. Arguments that the collector does not accept are ignored.
     """
     module, function = name.split(".")
     collector = getattr(import_module(f"{__name__}.{module}"), function)

@@ -80,10 +80,11 @@ def error_values(
 
 @reads(metrics=each(METRIC_COLUMNS))
 def variant_values(columns: Sequence[Mapping[str, Any]], metrics: Sequence[pd.DataFrame]) -> list[Value]:
-    """Return the split error of each method for each table column with variants, and for each variant of the column.
+    """Return the split error of each method for the table columns that have variants, and for these variants.
 
-    The column of a value is the label of the table column, and the protocol is the label of the variant
-    (:data:`CONFIGURED` for the table column itself).
+    A variant repeats the evaluation of a table column with other parameters or options. The column of a value is the
+    label of the table column, and the protocol is the label of the variant (:data:`CONFIGURED` for the table column
+    itself).
 
     Args:
         columns: for each table column and each variant, a mapping with the keys label (of the table column), variant
@@ -110,9 +111,10 @@ def _over_seeds(frames: Sequence[pd.DataFrame]) -> list[dict[str, Any]]:
     """Return one dictionary for each method, with the split error and the divergences averaged over seeds.
 
     Each dictionary also contains the number of seeds, the standard deviation of the split error over seeds, and the 95%
-    confidence interval of the mean split error. On each side of the mean, the half-width of this interval combines two
-    half-widths in quadrature: the half-width of the bootstrap interval over test pairs, averaged over seeds, and the
-    half-width of the t-interval over seeds. The other entries are the results for the first seed.
+    confidence interval of the mean split error. The distance from the mean to each end of this interval combines two
+    distances in quadrature: the distance from the split error to the corresponding end of the bootstrap interval over
+    test pairs, averaged over seeds, and half the width of the t-interval over seeds. The other entries are the results
+    for the first seed.
 
     Args:
         frames: results of all methods, one data frame for each seed.
@@ -135,9 +137,9 @@ def _error(row: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _tests(value: Value, results: pd.DataFrame, tests: pd.DataFrame) -> list[Value]:
-    """Return the p-values of the binomial tests that compare the median loss with other methods.
+    """Return the p-values of the binomial tests that compare the method :data:`MEDIAN` with other methods.
 
-    The other methods are the best method without trained weights and, if it was evaluated, the contrastive loss.
+    The other methods are the best method without trained weights and, if it was evaluated, :data:`CONTRASTIVE`.
     """
     errors = results.set_index("method")["error"]
     baselines = cast("pd.Series", errors[[not str(name).startswith("Learned weights") for name in errors.index]])
@@ -153,7 +155,7 @@ def _note(label: str, results: pd.DataFrame, tests: Sequence[Value]) -> str:
     """Return a note with the number of test pairs and the p-values of the binomial tests for one table column."""
     first = results.iloc[0]
     empty = int(first["pairs_with_empty_text"])
-    known = f", including {empty:,} with at least one text without known words" if empty else ""
+    known = f"; in {empty:,} of them, at least one text has no known words" if empty else ""
     rivals = " and that of ".join(f'"{test.row}" {_p(test.mean)}' for test in tests)
     tested = f' A two-tailed binomial test compares the error rate of "{MEDIAN}" with that of {rivals}.'
     return f"{label}: {int(first['pairs']):,} test pairs{known}.{tested if tests else ''}"
@@ -198,10 +200,10 @@ def pair_values(table: pd.DataFrame) -> list[Value]:
 
 @reads(histograms=rows_of(HISTOGRAM_COLUMNS))
 def distance_values(histograms: pd.DataFrame, method: str) -> list[Value]:
-    """Return the values of figure 2 of De Boom et al.: histograms of the distances of validation pairs.
+    """Return the values of figure 2 of De Boom et al.: histograms of the distances between paired texts.
 
-    There is one histogram for related pairs and one for non-related pairs. The ``x`` of a value is the lower edge of a
-    bin; the upper edge of the last bin is a separate value with the metric ``last edge``.
+    There is one histogram for the related and one for the non-related validation pairs. The ``x`` of a value is the
+    lower edge of a bin; the upper edge of the last bin is a separate value with the metric ``last edge``.
 
     Args:
         histograms: histograms for all methods.

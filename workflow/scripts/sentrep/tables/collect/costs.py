@@ -89,7 +89,10 @@ def _projection(value: Value, cost: Cost, sample: bool) -> Iterator[Value]:
     Nothing is yielded for sample data or for imported models.
     """
     if not sample and not math.isnan(cost.seconds):
-        note = f"projected to the size of the paper's corpus; measured on {cost.device}, not on the paper's hardware"
+        note = (
+            "projected to the size of the paper's corpus; "
+            f"the speed was measured on {cost.device}, not on the paper's hardware"
+        )
         yield replace(value, mean=cost.hours(SENTENCES), seeds=1, unit="hours", note=note)
 
 
@@ -115,11 +118,11 @@ def model_values(
     The row of a value is the id of the model, or the label of a published system that has no model.
 
     Args:
-        models: training costs by model id.
+        models: training costs, keyed by model id.
         rows: for each model, a mapping with the keys id, label, baseline, seeds and papers (the papers that report
             values for the model).
         published_only: published systems without a model in the run.
-        reported: published values by paper.
+        reported: published values, keyed by paper.
     """
     values = []
     for model in rows:
@@ -184,7 +187,7 @@ def curve_values(
         if table["epochs"].isna().to_numpy().all():
             raise SentrepError(
                 f"models.{point['id']}.parameters",
-                expected="snapshots of the model, saved during training",
+                expected="snapshots that were saved during training",
                 found="none",
                 remedy="set `snapshots_per_epoch` to 1 or more",
             )
@@ -205,7 +208,7 @@ def curve_values(
 def _accuracies(
     frames: Sequence[pd.DataFrame], points: Sequence[Mapping[str, Any]], tasks: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[Value]:
-    """Yield accuracies by model, protocol, transfer task and number of epochs, averaged over seeds."""
+    """Yield the mean accuracy over seeds for each model, protocol, transfer task and number of epochs."""
     named = [frame.assign(id=point["id"], label=point["label"]) for frame, point in zip(frames, points, strict=True)]
     scores = pd.concat(named, ignore_index=True)
     shown = rows_where(scores, scores["metric"] == "accuracy")

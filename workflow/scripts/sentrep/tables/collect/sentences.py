@@ -26,7 +26,7 @@ ALL = "all"
 CORRECT, WRONG = "✓", "✗"
 CASES = 3  # maximum number of correct answers that are shown for each model, in addition to one wrong answer
 _PAPER = "quick_thoughts"
-_MATCH = {"set": "the same words in any order", "sequence": "the same words in the same order"}
+_MATCH = {"set": "the same, in any order", "sequence": "the same, in the same order"}
 
 
 @reads(neighbours=joined_rows(NEIGHBOUR_COLUMNS), reported=read_published, pool=read_json)
@@ -35,7 +35,7 @@ def nearest_values(
 ) -> list[Value]:
     """Return the values of table 5 of Logeswaran and Lee (2018): the sentences nearest to each query.
 
-    The row of a value is the query, the text is the sentence, the mean is the cosine similarity of the sentence and the
+    The row of a value is the query, ``text`` is a sentence, ``mean`` is the cosine similarity of this sentence and the
     query, and ``x`` is the rank of the sentence, counted from 1. Published sentences follow ours.
 
     Args:
@@ -43,10 +43,11 @@ def nearest_values(
         reported: published values.
         systems: systems of the table, in order.
         pool: description of the pool of sentences that were searched, with the keys sentences (number of sentences in
-            the pool), read (number of sentences in the corpus), source and corpus.
+            the pool), corpus (name of the corpus from which the pool was drawn), read (number of sentences in the
+            corpus) and source (version of the corpus).
 
     Raises:
-        SentrepError: ``neighbours`` lacks the sentences nearest to a query according to a model.
+        SentrepError: ``neighbours`` has no sentences for a combination of a model and a query.
     """
     queries = list(dict.fromkeys(neighbours["query"]))
     known = {"pool_sentences": pool["sentences"], "read": pool["read"], "source": pool["source"]}
@@ -74,7 +75,7 @@ def nearest_values(
         values += described(place, **{metric: float(first[metric]) for metric in ("pool", "zero_vectors")})
         without += [f"{entry['id']} {first['zero_vectors']:,}"] if first["zero_vectors"] else []
     if without:
-        sentence = f"Number of sentences without known words in the pool: {', '.join(without)}."
+        sentence = f"Number of pool sentences without known words, by model: {', '.join(without)}."
         values += notes(_PAPER, "table5", [sentence])
     published = {row: reported.text(5, row, QUERY, SENTENCE) for row in reported.rows(5)}
     return values + [
@@ -106,13 +107,14 @@ def analogy_values(
         answers: answers of all models and seeds.
         reported: published values.
         systems: systems of the table, in order.
-        relations: names of the relations, each in the form "<set> <relation>".
+        relations: names of the relations, each in the form "<set> <relation>", where the set is "Google" or
+            "Microsoft".
         text: description of the text from which the tuples were mined, with the keys source, corpus, read (number of
             sentences read), sample (True for sample data), tuples (number of tuples by relation) and match (how
             sentences were paired).
 
     Raises:
-        SentrepError: the answers of a seed are missing.
+        SentrepError: the answers of a model for one of its seeds are missing.
     """
     counts = {relation: 4 * text["tuples"].get(relation, 0) for relation in relations}
     counts[ALL] = sum(counts.values())
@@ -145,7 +147,7 @@ def text_of_analogies(text: Mapping[str, Any]) -> str:
     corpus = f"corpus {text['corpus']}, " if text["corpus"] else ""
     return (
         f"The text that replaces the paper's Yelp reviews is {text['source']} ({corpus}{text['read']:,} sentences). "
-        "The two sentences in each half of an analogy differ in one word; otherwise, they have "
+        "The two sentences in each half of an analogy (A and B, or C and D) differ in one word; their other words are "
         f"{_MATCH[text['match']]}."
     )
 
@@ -157,9 +159,9 @@ def answer_values(
     """Return the values of table 7 of Logeswaran and Lee (2018): example answers of each trained model.
 
     The examples of a model are up to three correct answers and one wrong answer, all given by the model with the first
-    seed. If possible, the wrong answer repeats sentence C of the question; the paper describes this error. The row of a
-    value identifies the example. The column is "A", "B" or "C" for the sentences of the question, "answer" for the
-    answer of the model, and "sought" for the correct answer. Published examples follow ours.
+    seed. Wrong answers that repeat sentence C of the question are preferred, because the paper describes this error.
+    The row of a value identifies the example. The column is "A", "B" or "C" for the sentences of the question, "answer"
+    for the answer of the model, and "sought" for the correct answer. Published examples follow ours.
 
     Args:
         answers: answers of all models and seeds.

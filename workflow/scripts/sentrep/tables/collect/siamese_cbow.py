@@ -43,14 +43,14 @@ def table2_values(
     """Return the values of table 2 of Kenter et al. (2016): Siamese CBOW and FastSent on the SemEval 2014 sets.
 
     For each set, Kenter et al. give two values for FastSent (Hill et al., 2016), in the form "r (rho)". The two values
-    are most likely swapped, because Logeswaran and Lee (2018) report the value in parentheses as the r of FastSent. The
-    result contains the values as published and, under metrics whose names begin with "un-swapped", the values with r
-    and rho of FastSent exchanged.
+    are most likely swapped: Logeswaran and Lee (2018) report the value in parentheses as the r of FastSent. The result
+    contains the published correlations twice: as published, and with r and rho of FastSent exchanged, under metrics
+    whose names begin with "un-swapped".
 
     Args:
         reported: published values.
-        models: systems of the table, in order. The published column of a system may be in any table of the paper; the
-            column with the same name in table 2 is used.
+        models: systems of the table, in order. Published values come from table 2 of the paper, even if the entry
+            ``reported`` of a system names another table; only the name of the column is used.
         scores: scores of all models.
         sets: description of the evaluation sets.
         intervals: confidence intervals, as for :func:`sentrep.tables.collect.sts.sts_values`.
@@ -102,8 +102,8 @@ def timing_values(
 ) -> list[Value]:
     """Return the values of table 3 of Kenter et al. (2016): the times for encoding and comparing sentence pairs.
 
-    The table has a column for all pairs of the 20 sets and a column for one pair. The former is empty for models that
-    were timed with a part of the pairs.
+    One column shows the time for all pairs of the 20 sets; it is empty for models that were timed with only some of the
+    pairs. The other column shows the time per pair.
 
     Args:
         reported: published values.

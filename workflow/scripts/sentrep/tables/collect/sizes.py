@@ -1,4 +1,4 @@
-"""Collect mean correlations by number of words in the corpus, or by number of words read in training.
+"""Collect mean correlations as a function of the number of words, either in the corpus or read in training.
 
 A curve over the number of words in the corpus is also extrapolated to the size of the Toronto Book Corpus, on which
 Kenter et al. (2016) trained.
@@ -54,7 +54,7 @@ def size_values(
     section: str,
     axis: Literal["words", "words read"] = "words",
 ) -> list[Value]:
-    """Return mean correlations by number of words, and their extrapolation to :data:`PAPER_WORDS` words.
+    """Return mean correlations as a function of the number of words, with an extrapolation to :data:`PAPER_WORDS`.
 
     The row of a value is "mean", the column is the name of the curve, the protocol is the treatment of unknown words,
     and ``x`` is the number of words. Extrapolated values have the metric ``expected``; they come from a line that is

@@ -1,4 +1,4 @@
-"""Collect the values in the tables of correlations on sets of sentence pairs for semantic textual similarity (STS)."""
+"""Collect the values of tables that show correlations with human scores on sets of sentence pairs, such as STS sets."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from sentrep.tables.systems import Entry, Mean, mean_over_seeds, names, seed_val
 from sentrep.tables.values import Value, described, facts, notes, with_published
 
 Intervals = Mapping[tuple[Any, ...], tuple[float, float]]
-"""Confidence intervals by model, protocol, year, dataset and metric."""
+"""Lower and upper ends of confidence intervals, keyed by (model, protocol, year, dataset, metric)."""
 PUBLISHED_MEAN = "mean of published"
 NO_SIMILARITIES = "no interval, because the similarities of individual pairs are not available"
 LEE_NOTE = (
@@ -33,11 +33,11 @@ LEE_NOTE = (
     "These scores are real even if the other sets are samples. The papers do not use this set, and it is not included "
     "in any mean."
 )
-YEARLY_NOTE = "Our averages are unweighted means over the sets of a year; published averages are shown as published."
+YEARLY_NOTE = "Our averages are unweighted means over the sets of a year; published averages are copied from the paper."
 
 
 def read_intervals(path: str) -> Intervals:
-    """Read a CSV file of confidence intervals, and return them by model, protocol, year, dataset and metric."""
+    """Return the confidence intervals in a CSV file, keyed by (model, protocol, year, dataset, metric)."""
     keys = ["model", "protocol", "year", "dataset", "metric"]
     table = read_csv(path, INTERVAL_COLUMNS)
     bounds = zip(table["low"], table["high"], strict=True)
@@ -78,7 +78,7 @@ def sts_values(
         reported: published values by paper.
         models: systems of the table, in order.
         wilcoxon: Wilcoxon tests that compare models; if None, our values have no daggers.
-        intervals: confidence intervals by model, protocol, year, dataset and metric.
+        intervals: confidence intervals, as returned by :func:`read_intervals`.
         baseline: id of the model with which the tests compare the other models.
         daggers: ids of the models that daggers may mark. The p-values for these models have the metric ``wilcoxon p``,
             and those for untrained baselines have the metric ``wilcoxon p of the untrained``.
@@ -131,7 +131,7 @@ def sts_values(
 
 
 def _rest(item: str, published: Published, systems: Sequence[Value]) -> list[Value]:
-    """Return the published values that ``systems`` lacks: headings, and values of rows for which we have no value."""
+    """Return the published values that ``systems`` lacks: headings, and values in rows that we did not measure."""
     columns = {value.column for value in systems}
     shown = {(value.row, value.column, value.metric) for value in systems if value.published}
     rest = with_published([], published, item, item.removeprefix("table"))
@@ -139,7 +139,7 @@ def _rest(item: str, published: Published, systems: Sequence[Value]) -> list[Val
 
 
 def _per_seed(scores: pd.DataFrame, entry: Entry) -> SeedScores:
-    """Return the correlations of one model for each seed, by protocol, metric and set."""
+    """Return the correlations of one model, one for each seed, keyed by (protocol, metric, set)."""
     found: dict[tuple[str, str, SetKey], Sequence[float]] = {}
     for metric in METRICS:
         values = seed_values(scores, entry, ["protocol", "year", "dataset"], metric, "scores.csv")
@@ -205,9 +205,10 @@ def _mean_of_published(row: SetRow, reported: Mapping[str, Any], paper: Publishe
 def _published_means(
     paper: str, item: str, rows: Sequence[SetRow], models: Sequence[Entry], published: Mapping[str, Published]
 ) -> Iterator[Value]:
-    """Yield a value for each published mean that differs from the mean of the published values of its sets.
+    """Yield recomputed means that differ from the published means.
 
-    The value contains the mean of the published values. Differences up to :func:`_tolerance` are ignored.
+    The means are recomputed from the published correlations of single sets. Differences up to :func:`_tolerance` are
+    ignored.
     """
     for entry in models:
         for row in rows if entry["reported"] else ():

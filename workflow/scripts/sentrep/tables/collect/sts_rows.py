@@ -20,7 +20,7 @@ METRICS = ("pearson", "spearman")
 LABELS = {(standard.year, standard.dataset): standard.label for standard in STANDARD}
 SetKey = tuple[int, str]
 SeedScores = Mapping[tuple[str, str, SetKey], Sequence[float]]
-"""Correlations of one model by protocol, metric and set, with one value per seed."""
+"""Correlations of one model, one for each seed, keyed by (protocol, metric, set)."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def set_rows(
         same = protocol == PROTOCOLS[0] or row["pairs"] == row["scored_pairs"]
         note = missing.get(key, "")
         if not (note or sample or same) and key in LABELS:
-            note = "the published values count pairs without a score as 0, so no difference is shown"
+            note = "the published values count missing human scores as 0, so no difference is shown"
         label, name = LABELS.get(key, key[1]), key[1]
         mark = " (sample)" if sample and key in LABELS else ""
         singles.append(

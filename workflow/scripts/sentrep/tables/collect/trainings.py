@@ -12,7 +12,7 @@ from sentrep.tables.values import WARNING, Value
 def with_warnings(values: Sequence[Value], folders: Sequence[str | Path]) -> list[Value]:
     """Return the values of a table or figure, preceded by the training warnings of the systems that it shows.
 
-    There is one value for each system whose training raised warnings.
+    The warnings of each system are combined into one value; systems without warnings have none.
 
     Args:
         values: values of one table or figure.

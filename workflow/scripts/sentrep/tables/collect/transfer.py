@@ -23,7 +23,7 @@ METRICS = {
     "relatedness": ("pearson", "spearman", "mse"),
 }
 MEASURED = "measured"
-"""Protocol of our dimensions and training times. No differences from the published values are computed for these."""
+"""Protocol of our vector dimensions and training times, whose differences from published values are not computed."""
 _KEYS = ["protocol", "task", "metric"]
 _PAPER = "quick_thoughts"
 
@@ -59,7 +59,7 @@ def transfer_values(
         sample: whether the tasks are sample data. If so, values are not compared with published values.
 
     Raises:
-        SentrepError: the scores of a seed are missing.
+        SentrepError: the scores of a model for one of its seeds are missing.
     """
     item = f"table{number}"
     published = {(row, metric) for table, row, _, metric in reported.values if table == str(number)}
@@ -116,7 +116,7 @@ def _tests(item: str, scores: pd.DataFrame, cells: Mapping[tuple[str, str], str]
 def _vectors(
     item: str, entry: Entry, scores: pd.DataFrame, paper: Published, hours: Mapping[str, float]
 ) -> Iterator[Value]:
-    """Yield properties of one system, such as its dimension, training time and number of seeds."""
+    """Yield properties of a system, such as the dimension of its vectors, its training time and its number of seeds."""
     rows, about = rows_where(scores, scores["model"] == entry["id"]), names(entry)
     dimension = rows["dimension"].dropna()
     known = {

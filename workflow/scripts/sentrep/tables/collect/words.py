@@ -22,7 +22,7 @@ def word_values(table: pd.DataFrame, models: Sequence[Mapping[str, str]]) -> lis
     set of words that are ranked, or "not in the vocabulary" for an unknown query; for all seeds except the first, the
     protocol also names the seed. The text of a value with the metric ``norm`` or ``cosine`` is a word, and its ``x`` is
     the rank of the word. The metric ``words found`` is the number of words whose cosine with the query exceeds the
-    minimum, including words that are not listed.
+    configured minimum, including words that are not listed.
 
     Args:
         table: lists of words for all models and seeds.

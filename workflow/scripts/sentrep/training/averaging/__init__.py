@@ -3,6 +3,6 @@
 Three implementations perform the same training steps: :mod:`~.cpu` (numba), :mod:`~.gpu` (a single Triton kernel, only
 for Siamese CBOW with plain gradient descent) and :mod:`~.autograd` (torch on any device, the reference implementation).
 :mod:`~.learner` connects them to the training loop. :mod:`~.objective` defines the training objectives, and
-:mod:`sentrep.training.batches` creates the examples. To explain how Siamese CBOW is trained on the CPU, CONTRIBUTING.md
-lists the main files from the Snakemake rule to the kernels.
+:mod:`sentrep.training.batches` creates the examples. CONTRIBUTING.md lists the main files involved in training Siamese
+CBOW on the CPU, from the Snakemake rule to the kernels.
 """

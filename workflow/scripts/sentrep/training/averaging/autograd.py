@@ -24,10 +24,10 @@ Loss = Callable[[torch.Tensor], torch.Tensor]
 def softmax_cosine(vectors: torch.Tensor) -> torch.Tensor:
     """Return the Siamese CBOW loss of a batch of sentence vectors (Kenter et al., 2016, section 2.1).
 
-    The loss is the categorical cross-entropy between a target distribution and the softmax, without temperature, of the
-    cosine similarities between the centre and the candidates (all other sentences). The target is 1/2 for each of the
-    two neighbours and 0 for each negative. If one of two vectors is zero, their cosine and its gradient are defined as
-    0.
+    The candidates are the two neighbours and the negatives. A softmax without temperature converts the cosine
+    similarity of each candidate to the centre into a probability. The loss is the categorical cross-entropy between
+    these probabilities and a target distribution, which is 1/2 for each neighbour and 0 for each negative. If one of
+    two vectors is zero, their cosine and its gradient are defined as 0.
 
     Args:
         vectors: (batch, 1 + candidates, d) sentence vectors. Each example consists of the centre, the two neighbours
@@ -52,16 +52,16 @@ def softmax_context(
 ) -> torch.Tensor:
     """Return the CBOS loss of a batch of sentence vectors (Yuan and Zhang, 2017, equations 5 to 7).
 
-    The candidates are the sentence in the middle of the context and the negatives. The loss is the categorical
-    cross-entropy of the softmax over the inner products of the context vector with the candidates. The sentence in the
-    middle is the correct class.
+    The candidates are the sentence in the middle of the context and the negatives. A softmax converts the inner product
+    of each candidate with the context vector into a probability. The loss is the categorical cross-entropy, with the
+    sentence in the middle as the correct class.
 
     Args:
         vectors: (batch, 1 + 2 * context + negatives, d) sentence vectors. Each example consists of the sentence in the
             middle, its neighbours and the negatives, in this order.
         context: number of neighbours on each side.
-        context_vector: whether the context vector is the "mean" of the neighbours (equation 5) or their "sum" (as in
-            the text of the paper).
+        context_vector: whether the context vector is the "mean" of the neighbours' sentence vectors (equation 5) or
+            their "sum" (as in the text of the paper).
 
     Returns:
         The mean loss over the batch, a scalar tensor.

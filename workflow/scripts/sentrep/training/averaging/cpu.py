@@ -32,7 +32,7 @@ def aligned_rows(matrix: Matrix) -> Matrix:
 
 
 def column_blocks(matrix: Matrix, blocks: int, multiple: int = PART) -> Blocks:
-    """Return a copy of a (V, d) matrix that is divided into blocks of columns, (blocks, V, width).
+    """Divide the columns of a (V, d) matrix into blocks, and return a copy with the shape (blocks, V, width).
 
     The width is a multiple of ``multiple``; any additional columns in the last blocks are zero. Rows are aligned to
     cache lines.

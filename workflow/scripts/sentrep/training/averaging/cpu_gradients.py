@@ -97,7 +97,7 @@ def anchor(M: Matrix, row: int, shape: Shape, column: int, zero: Vector) -> Vect
 
 @njit
 def multiply(M: Matrix, row: int, shape: Shape, columns: int, example: int, products: Products, first: int) -> None:
-    """Compute the inner products of each sentence in an example with the anchor and with itself.
+    """Compute, for each sentence of an example, the inner products of its vector with the anchor and with itself.
 
     The inner products over each group of PART columns are stored separately.
 
@@ -122,7 +122,10 @@ def multiply(M: Matrix, row: int, shape: Shape, columns: int, example: int, prod
 
 @njit
 def add_to_words(tokens: Ids, begin: int, end: int, target: Matrix, column: int, change: Vector) -> None:
-    """Add ``change`` to the rows tokens[begin:end] of ``target``, in the columns from ``column`` onwards."""
+    """Add ``change`` to some columns of the rows of ``target`` with the indices tokens[begin:end].
+
+    ``column`` is the first of these columns, and the width of ``change`` is their number.
+    """
     for t in range(begin, end):
         word = tokens[t]
         store(target, word, column, add(load(target, word, column, change), change))
@@ -181,11 +184,12 @@ def scatter(
 def adadelta_row(
     w: Vector, gradient: Vector, squares: Vector, updates: Vector, rate: float, idle: int, rho: float, epsilon: float
 ) -> None:
-    """Update one row of the matrix of word vectors, or part of a row, with AdaDelta, and set ``gradient`` to zero.
+    """Apply an AdaDelta update to a word vector, or to some of its components, and set ``gradient`` to zero.
 
-    The result is the same as with lasagne.updates.adadelta, which updates every row in every batch. For a row without a
-    gradient, such an update only multiplies the two running means of the row by rho. This function therefore combines
-    the updates for the ``idle`` batches without a gradient since the row's last update into a factor of rho^idle.
+    The result is the same as with lasagne.updates.adadelta, which updates every word vector in every batch. If a batch
+    does not contain a word, such an update only multiplies the two running means of the word by rho. This function is
+    therefore called only for the words in a batch. It first multiplies the running means by rho^idle, where ``idle`` is
+    the number of batches without the word since the word's last update.
     """
     one = w.dtype.type(1)
     faded = w.dtype.type(rho**idle)

@@ -16,14 +16,15 @@ The columns are divided among the threads, but the examples are not. Each thread
 columns, and part 2 for all examples. Threads wait for each other only between parts 1 and 2. The order of additions,
 and hence the result, does not depend on the number of threads.
 
-The following measurements were made on the corpus of the preset `novels` (91,512 distinct words) with 300 dimensions
+The following measurements were made on the corpus of the preset ``novels`` (91,512 distinct words) with 300 dimensions
 and batches of 100 examples. An example has 2 negatives and, on average, 73 words. Part 1 reads 94 KB of word vectors
 per example, and part 3 reads and writes the same vectors. On one core with 512-bit vectors, a batch takes 370
 microseconds, including 135 microseconds for summing word vectors and 17 for inner products (part 1), 185 for part 3,
 and 17 for copying the tokens. Two thirds of all tokens are occurrences of the 256 most frequent words, whose vectors
-stay in the second-level cache. If all vectors stayed there, a batch would take 265 microseconds, because the core can
-add one cache line per cycle and write one every two cycles. The remaining time is spent waiting for the third-level
-cache and for memory. Two cores are 1.6 times as fast as one, provided that waiting threads spin instead of sleeping.
+stay in the second-level cache. If all vectors stayed there, a batch would still take 265 microseconds, because the core
+can add only one cache line per cycle and write only one every two cycles. The rest of the 370 microseconds is spent
+waiting for the third-level cache and for memory. Two cores are 1.6 times as fast as one, provided that waiting threads
+spin instead of sleeping.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ class Memory(NamedTuple):
         squares: (blocks, V, width), running means of squared gradients.
         updates: (blocks, V, width), running means of squared steps.
         gradients: (blocks, V, width), gradients of the current batch; zero before and after the batch.
-        last: (blocks, V) int64, index of the batch that last updated each word, or -1 if none has.
+        last: (blocks, V) int64, index of the last batch that updated each word, or -1 if there is no such batch.
     """
 
     squares: Blocks
@@ -166,7 +167,7 @@ def scatter_batch(
 def adadelta_batch(
     tokens: Ids, begin: int, end: int, now: int, rate: float, memory: Memory, block: int, W: Matrix, columns: int
 ) -> None:
-    """Update the vectors of all distinct words in a batch with AdaDelta, in the first ``columns`` columns of a block.
+    """Apply AdaDelta to the vector of each distinct word in a batch, in the first ``columns`` columns of a block.
 
     ``now`` is the index of the batch, and tokens[begin:end] are its words.
     """

@@ -1,12 +1,12 @@
-"""Compute the losses of averaging models in closed form, from inner products of sentence vectors.
+"""Compute the losses of averaging models, and the coefficients of their gradients, from inner products.
 
-Each sentence of an example occupies a *slot*. A loss compares one vector, the *anchor*, which is computed from one or
-more slots, with the sentence vectors in the other slots, the *candidates*; see
-:class:`sentrep.training.averaging.objective.Objective`. Each function returns the loss of one example. Its first two
-arguments are arrays:
+Each sentence of an example occupies a *slot*. The *anchor* is computed from the sentence vectors in one or more slots.
+A loss compares the anchor with the *candidates*, which are the sentence vectors in the other slots; see
+:class:`sentrep.training.averaging.objective.Objective`. Each function in this module returns the loss of one example.
+The first two arguments of each function are arrays:
 
-- products: (2, slots), the inner products of each sentence with the anchor (row 0) and with itself (row 1). The array
-  may be overwritten.
+- products: (2, slots), the inner products of each sentence vector with the anchor (row 0) and with itself (row 1). The
+  function may overwrite this array.
 - coefficients: (2, slots), overwritten with the coefficients of the gradients. The gradient of candidate s is
   coefficients[0, s] times the anchor, plus coefficients[1, s] times the candidate. The gradient of the anchor is the
   sum over all candidates s of coefficients[0, s] times the candidate, plus coefficients[1, f] times the anchor, where f
@@ -30,11 +30,11 @@ SOFTMAX_COSINE, SOFTMAX_CONTEXT = 0, 1
 def softmax_cosine(products: Matrix, coefficients: Matrix) -> float:
     """Return the Siamese CBOW loss of one example (Kenter et al., 2016, section 2.1).
 
-    The anchor is in slot 0, and the two neighbours are in slots 1 and 2. Let p be the softmax of the cosines cos_j
-    between the anchor and each candidate j = 1, 2, ... The loss is -(ln p_1 + ln p_2) / 2. With the target
-    t = (1/2, 1/2, 0, ...), the gradients are dL/dcos_j = p_j - t_j and
-    dcos(a, b)/db = a / (|a| |b|) - cos(a, b) b / |b|^2, and likewise for a. If one of two vectors is zero, their cosine
-    and its gradient are defined as 0.
+    The anchor is in slot 0, and the two neighbours are in slots 1 and 2. Let cos_j be the cosine between the anchor and
+    the candidate in slot j, and let p be the softmax of these cosines. The loss is L = -(ln p_1 + ln p_2) / 2. With the
+    target t = (1/2, 1/2, 0, ...), the gradients are dL/dcos_j = p_j - t_j and
+    dcos(a, b)/db = a / (|a| |b|) - cos(a, b) b / |b|^2; dcos(a, b)/da is analogous. If one of two vectors is zero,
+    their cosine and its gradient are defined as 0.
     """
     real = products.dtype.type
     zero, one, half = real(0), real(1), real(0.5)
@@ -62,10 +62,10 @@ def softmax_cosine(products: Matrix, coefficients: Matrix) -> float:
 def softmax_context(products: Matrix, coefficients: Matrix, first_anchor: int, end_anchor: int) -> float:
     """Return the CBOS loss of one example (Yuan and Zhang, 2017, equations 6 and 7).
 
-    The anchor is the context vector, which is computed from the slots ``first_anchor`` to ``end_anchor`` - 1. Slot 0
-    contains the sentence in the middle of the context, which is the correct class. Let p be the softmax of the inner
-    products s_j between the anchor and each candidate j. The loss is -ln p_0. Its gradients are dL/ds_0 = p_0 - 1 and,
-    for the other candidates, dL/ds_j = p_j.
+    The anchor is the context vector, which is computed from the slots ``first_anchor`` to ``end_anchor`` - 1. The
+    correct class is the candidate in slot 0, the sentence in the middle of the context. Let s_j be the inner product of
+    the anchor and the candidate in slot j, and let p be the softmax of these products. The loss is L = -ln p_0. Its
+    gradients are dL/ds_0 = p_0 - 1 and, for the other candidates, dL/ds_j = p_j.
     """
     one = products.dtype.type(1)
     scores, powers = products[0], coefficients[0]

@@ -30,7 +30,7 @@ _TOKENS = 16  # number of word vectors that a program loads at once
 
 @triton.jit
 def _uniform(key, counter, size):
-    """Return the same number below ``size`` as :func:`sentrep.training.batches._uniform` returns for this counter."""
+    """Return the integer that :func:`sentrep.training.batches._uniform` returns for the same arguments."""
     x = key + (counter.to(tl.uint64) + 1) * 0x9E3779B97F4A7C15
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9
     x = (x ^ (x >> 27)) * 0x94D049BB133111EB
@@ -57,7 +57,7 @@ def _draw(key, counter, centre, offsets, size, exclude: tl.constexpr):
 
 @triton.jit
 def _wait_for_all(counter, target):
-    """Wait until all programs have reached this point, so that their earlier writes are visible."""
+    """Wait until all programs have reached this point; each program then sees the earlier writes of all others."""
     tl.debug_barrier()
     tl.atomic_add(counter, 1, sem="release", scope="gpu")
     while tl.atomic_add(counter, 0, sem="acquire", scope="gpu") < target:
@@ -173,7 +173,9 @@ def train_chunk(
 
 
 class GpuLearner:
-    """A learner that trains Siamese CBOW on a GPU and keeps the corpus there; implements :class:`.learner.Averaging`.
+    """A learner that trains Siamese CBOW on a GPU; implements :class:`.learner.Averaging`.
+
+    The corpus and the word vectors are kept in GPU memory.
 
     Args:
         initial: (V, d) float32 initial word vectors; the array is copied.
@@ -181,8 +183,8 @@ class GpuLearner:
         sampler: sampler of the examples.
         max_tokens: number of tokens to which longer sentences are truncated.
         device: torch device.
-        programs: number of programs that share a batch, all of which must be resident on the device at once; None for
-            one program per multiprocessor.
+        programs: number of programs among which the examples of a batch are divided. All programs must run on the
+            device at the same time. None means one program per multiprocessor.
     """
 
     LARGEST_CHUNK = 256_000  # maximum number of examples per chunk; training on such a chunk takes less than a second
@@ -212,7 +214,10 @@ class GpuLearner:
         self._epoch = -1
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Take n training steps from step ``first`` with the (n,) learning rates; return the mean loss of each step."""
+        """Take one training step for each of the (n,) learning rates; return the (n,) mean losses of the batches.
+
+        ``first`` is the number of the first step, counted from 0 over all epochs.
+        """
         batch = self._sampler.batch_size
         epoch, done = divmod(first, self._sampler.batches_per_epoch)
         if epoch != self._epoch:

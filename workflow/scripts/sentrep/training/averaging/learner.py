@@ -52,7 +52,7 @@ class Averaging(Learner, Protocol):
 
 
 class AveragingLearner:
-    """A learner that draws examples, reads their tokens and passes them to a trainer; implements :class:`Averaging`.
+    """A learner that draws examples and passes their tokens to a trainer; implements :class:`Averaging`.
 
     Args:
         trainer: trainer of the word vectors.
@@ -68,7 +68,10 @@ class AveragingLearner:
         self._trainer, self._sampler, self._reader = trainer, sampler, reader
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Take n training steps from step ``first`` with the (n,) learning rates; return the mean loss of each step."""
+        """Take one training step for each of the (n,) learning rates; return the (n,) mean losses of the batches.
+
+        ``first`` is the number of the first step, counted from 0 over all epochs.
+        """
         epoch, done = divmod(first, self._sampler.batches_per_epoch)
         if done == 0:
             self._reader.start_epoch()
@@ -105,7 +108,7 @@ def fit_vectors(
     snapshots_per_epoch: int,
     oov: Literal["omit", "random"],
 ) -> AveragingEncoder:
-    """Train word vectors, and return an encoder that uses them; ``run`` receives the history and the snapshots.
+    """Train word vectors, and return an encoder that uses these vectors.
 
     Args:
         store: training corpus.
@@ -113,8 +116,9 @@ def fit_vectors(
         sampler: sampler of the examples.
         reader: reader of the examples' tokens.
         objective: training objective.
-        run: seed, device, number of threads and checkpoints of the training run.
-        label: label of the progress display.
+        run: seed, device, number of threads and checkpoints of the training run. The history is appended to
+            ``run.history``, and snapshots are passed to ``run.snapshot``.
+        label: name of the training run in the progress display and in error messages.
         optimiser: "sgd" with a learning rate that falls linearly (see :func:`sentrep.training.schedule.linear_decay`),
             or "adadelta" with a constant learning rate.
         backend: "auto", "numba", "triton" or "torch"; see :func:`choose_learner`.
@@ -156,8 +160,8 @@ def choose_learner(
 ) -> Averaging:
     """Return the learner for a backend: "numba" (CPU), "triton" (GPU) or "torch" (autograd on any device).
 
-    "auto" selects the fastest available backend that supports the training run and its device. The Triton kernel
-    supports only Siamese CBOW with plain gradient descent, and only if the reader does not copy tokens.
+    "auto" selects the fastest available backend that supports the training run and its device. The backend "triton"
+    requires the objective of Siamese CBOW, the optimiser "sgd", and a reader that does not copy tokens.
     """
     if backend == "auto":
         plain = optimiser == "sgd" and objective == SIAMESE_CBOW and not reader.copies

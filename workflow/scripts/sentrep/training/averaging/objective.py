@@ -13,15 +13,16 @@ class Objective:
     """A training objective, which defines the loss of an example and how sentence vectors are computed.
 
     An example is a list of sentences: the centre, its neighbours and the negatives (see
-    :mod:`sentrep.training.batches`). Each sentence occupies one *slot*. The loss compares one vector, the *anchor*,
-    which is computed from one or more slots, with the sentence vectors in the remaining slots, the *candidates*.
+    :mod:`sentrep.training.batches`). Each sentence occupies one *slot*. The *anchor* is computed from the sentence
+    vectors in one or more slots. The loss compares the anchor with the *candidates*, which are the sentence vectors in
+    the remaining slots.
 
     Attributes:
         loss: "softmax_cosine" (Siamese CBOW), for which the anchor is the vector of the centre, or "softmax_context"
             (CBOS), for which the anchor is the mean or sum of the vectors of the neighbours. Both losses are defined in
             :mod:`sentrep.training.averaging.autograd`.
         aggregation: whether a sentence vector is the "mean" or the "sum" of its word vectors.
-        context: number of neighbours on each side, k.
+        context: number of neighbours on each side of the centre.
         context_vector: whether the anchor of CBOS is the "mean" or the "sum" of the vectors of the neighbours.
     """
 

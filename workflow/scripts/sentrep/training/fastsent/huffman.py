@@ -14,7 +14,7 @@ class Tree:
     """The paths from the root of a Huffman tree to its V words, concatenated.
 
     Attributes:
-        starts: (V + 1,) int64; the path of word w is at starts[w]:starts[w + 1] of the other two arrays.
+        starts: (V + 1,) int64; the path of word w is at starts[w]:starts[w + 1] in ``nodes`` and ``signs``.
         nodes: (sum of path lengths,) uint32 indices of the inner nodes on the paths, from 0 to V - 2; the root is node
             V - 2.
         signs: (sum of path lengths,) int8, 1 if the path goes left at the node and -1 if it goes right.
@@ -28,10 +28,10 @@ class Tree:
 def huffman_tree(counts: npt.NDArray[np.int64]) -> Tree:
     """Return the paths of a Huffman tree: a binary tree that minimises the mean path length, weighted by word counts.
 
-    As in the released code, the two nodes with the lowest counts are joined repeatedly, with the rarer one on the left,
-    until a single node remains. Among nodes with equal counts, leaves count as rarer than inner nodes, later words as
-    rarer than earlier words, and earlier inner nodes as rarer than later ones. If there are fewer than two words, their
-    paths are empty.
+    As in the released code of FastSent, the two nodes with the lowest counts are repeatedly joined under a new node,
+    with the rarer one on the left, until all nodes are joined. Among nodes with equal counts, leaves count as rarer
+    than inner nodes, later words as rarer than earlier words, and earlier inner nodes as rarer than later ones. If
+    there is only one word, its path is empty.
 
     Args:
         counts: (V,) word counts.

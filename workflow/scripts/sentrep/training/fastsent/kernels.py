@@ -1,15 +1,16 @@
 """Train FastSent with compiled code on one CPU core, one predicted word at a time.
 
-The released code (fh295/SentenceRepresentation, word2vec_inner.pyx) predicts each word of the neighbouring sentences
-from the sum h of the sentence's word vectors, and updates these vectors before it predicts the next word. For every
-predicted word, the released code sums and updates the vectors of all words in the sentence. This module updates h
-itself and updates the word vectors only once, at the end of the sentence. If a word occurs m times in the sentence, its
-vector receives the error m times and is counted m times in h, so h changes by the error times the sum of m^2 over the
-distinct words. The result is the same up to rounding, and the cost is linear instead of quadratic in the length of a
-sentence.
+For each sentence, the released code (fh295/SentenceRepresentation, word2vec_inner.pyx) predicts the words of the
+neighbouring sentences, one after the other, from h, the sum of the sentence's word vectors. After each prediction, it
+adds an error vector to the vectors of all words in the sentence, and computes h anew. This module instead updates h
+itself after each prediction, and updates the word vectors only once, after the last prediction. If a word occurs m
+times in the sentence, the error vector is added m times to the word's vector, which in turn counts m times in h. Each
+prediction therefore changes h by the error vector times the sum of m^2 over the distinct words of the sentence.
+Compared with updating the word vectors after each prediction, this changes the result only by rounding errors, and the
+cost is linear instead of quadratic in the length of a sentence.
 
-All compiled code of FastSent is in this file, because numba's cache notices changes in the file that defines a
-function, but not in files that define other functions which this function calls.
+All compiled code of FastSent is in this file, because numba recompiles a cached function if its file has changed, but
+not if only the file of a function that it calls has changed.
 """
 
 from __future__ import annotations
@@ -40,11 +41,11 @@ def _predict(
     steps: Vector,
     error: Vector,
 ) -> float:
-    """Train the binary decisions for a word, and return their negative log-likelihood.
+    """Train the binary decisions that predict a word, and return their negative log-likelihood.
 
     The score of a decision is the dot product of h and the decision's row of ``V``, and the probability of the decision
     is sigmoid(sign * score). All scores are computed before any row is updated, so the update follows the exact
-    gradient. The rows on a path of the tree are distinct; a noise word that is drawn twice is updated twice.
+    gradient. The rows on a path of the tree are distinct; the row of a noise word that is drawn twice is updated twice.
 
     Args:
         h: (d,) sentence vector.
@@ -150,7 +151,7 @@ def train_sentences(
         divide_error: whether to divide the update of each source vector by the number of words in the sentence.
         largest_score: binary decisions whose score has an absolute value of at least this number are not trained.
         occurrences: (vocabulary,) int32 scratch array, all zeros before and after the call.
-        steps: scratch array with at least as many elements as any word has binary decisions, overwritten.
+        steps: scratch array, overwritten; its length is at least the largest number of binary decisions per word.
 
     Returns:
         The loss in nats, summed over all predicted words, and the number of predicted words.

@@ -26,8 +26,8 @@ class FastSentLearner:
 
     Args:
         store: the corpus.
-        initial: (V, d) initial source vectors, float32 (or float64 in tests), which are copied; target vectors start at
-            zero.
+        initial: (V, d) initial source vectors, float32 or float64; the learner trains a copy. The initial target
+            vectors are zero.
         negatives: number of noise words per predicted word; 0 to use hierarchical softmax instead.
         ns_exponent: exponent of the counts; noise words are drawn with probability proportional to
             count ** ns_exponent.
@@ -36,8 +36,8 @@ class FastSentLearner:
         largest_score: binary decisions whose score has an absolute value of at least this number are not trained; None
             to train all decisions.
         block: number of sentences in a block; blocks follow the order of the corpus.
-        edges: whether the first and the last sentence of each block are used as centres, that is, as sentences whose
-            neighbours are predicted ("train"), or not ("skip").
+        edges: "train" also uses the first and the last sentence of each block as centres, that is, as sentences whose
+            neighbours are predicted; "skip" does not.
         boundaries: "ignore" also uses neighbours from other documents; "respect" does not.
         seed: random seed for the noise words.
 
@@ -85,7 +85,7 @@ class FastSentLearner:
                 "corpus",
                 expected=(
                     "at least one sentence with a neighbour on each side (in the same document unless "
-                    "`document_boundaries` is ignore, and in the same block if `block_edges` is skip)"
+                    "`document_boundaries: ignore` is set, and in the same block if `block_edges: skip` is set)"
                 ),
                 found=f"none (sentences in the corpus: {store.n_sentences}, documents: {store.n_documents})",
                 remedy="use more text, longer documents or a larger `block_sentences`",

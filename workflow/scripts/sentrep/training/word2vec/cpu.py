@@ -32,8 +32,8 @@ def noise_table(counts: npt.NDArray[np.int64], exponent: float) -> npt.NDArray[n
         exponent: exponent of the counts; noise words are drawn with probability proportional to count ** exponent.
 
     Returns:
-        (V,) uint64 table. If word i is drawn and e is entry i of the table, the word is kept with probability
-        (e % 2**32) / 2**32 and otherwise replaced with word e // 2**32.
+        (V,) uint64 table. To draw a noise word, draw a word id i uniformly from 0 to V - 1, and let e be entry i of the
+        table. Keep word i with probability (e % 2**32) / 2**32; otherwise, replace it with word e // 2**32.
     """
     noise = noise_words(counts, exponent)
     shares = np.minimum(np.ceil(noise.keep * 2.0**32), 2.0**32 - 1).astype(np.uint64)
@@ -69,9 +69,10 @@ class Word2VecLearner:
         self._noise = noise_table(counts, parameters.ns_exponent)
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Train on one block for each learning rate, and return the mean loss per prediction in each block, (n,).
+        """Train on one block for each of the (n,) learning rates; return each block's mean loss per prediction, (n,).
 
-        The loss of a block without predictions is 0.
+        ``first`` is the number of the first step, counted from 0 over all epochs. The loss of a block without
+        predictions is 0.
         """
         if len(rates) == 0:
             self._train(np.empty(0, self._store.ids.dtype), np.zeros(1, np.int64), 0, 0.0)

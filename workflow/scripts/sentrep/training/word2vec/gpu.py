@@ -1,7 +1,7 @@
 """Train word2vec with torch in batches of words, on a GPU or a CPU.
 
-Words are read from the token store in chunks of whole sentences. On the device, words are subsampled, windows and noise
-words are drawn, and vectors are updated. The host waits for the device a few times per chunk, but not for each batch.
+Words are read from the token store in chunks of whole sentences. The device then subsamples words, draws windows and
+noise words, and updates vectors. The host waits for the device a few times per chunk, but not for each batch.
 Gradients are computed in closed form, and the updates are applied in place.
 
 The algorithm is that of the original tool (word2vec.c v0.1c), with four main differences:
@@ -12,7 +12,7 @@ The algorithm is that of the original tool (word2vec.c v0.1c), with four main di
   for all other scores.
 - Sentences are never split, whereas the tool splits them after every 1,000 words.
 
-Centres are shuffled because consecutive centres share their contexts. A batch of consecutive centres would update the
+Centres are shuffled because consecutive centres share context words. A batch of consecutive centres would update the
 same few vectors many times, and the sum of these updates would overshoot. With consecutive centres, skip-gram diverged
 at 4,096 centres per batch on 5 million words of novels, and CBOW diverged at 256 centres per batch on long, repetitive
 articles. With shuffled centres, neither model diverged at 4,096 centres per batch, and the vectors are as good as those
@@ -124,8 +124,8 @@ def update_outputs(hidden: Tensor, targets: Tensor, outputs: Tensor, learning_ra
     """Train output vectors to distinguish true words from noise words; return the step for ``hidden`` and the loss.
 
     The loss of one prediction is ``-log s(u_0 . h) - sum_k log s(-u_k . h)``, where s is the sigmoid, h is the
-    predicting vector, and u_0 and u_k are the output vectors of the true word and of the noise words. As in the
-    original tool, noise words that equal the true word are ignored.
+    predicting vector, u_0 is the output vector of the true word, and u_k is the output vector of the k-th noise word.
+    As in the original tool, noise words that equal the true word are ignored.
 
     Args:
         hidden: (B, d) float, predicting vectors.

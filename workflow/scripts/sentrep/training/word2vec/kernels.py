@@ -8,11 +8,11 @@ The algorithm is that of the original tool (word2vec.c v0.1c), with three main d
   vector as soon as its score is computed.
 - Sentences are never split, whereas the tool splits them after every 1,000 words.
 
-Frequent words are omitted at random. Each remaining word is the centre of a window, whose radius is drawn at random,
-and each prediction updates the vectors before the next prediction is made. With skip-gram, the vector of each other
-word in the window predicts the centre. With CBOW, the mean of these vectors predicts the centre. The error of the mean
-(the gradient of the loss, multiplied by minus the learning rate) is added to each of these vectors and is not divided
-by their number.
+Frequent words are omitted at random. Each remaining word is the centre of a window whose radius is drawn at random. The
+other words in the window are the context words. With skip-gram, the vector of each context word predicts the centre.
+With CBOW, the mean of the vectors of all context words predicts the centre. The error of this mean (the gradient of the
+loss, multiplied by minus the learning rate) is added to the vector of every context word and is not divided by the
+number of context words. Each prediction updates the vectors before the next prediction is made.
 
 Memory access limits performance. With 300 dimensions and 5 noise words, a prediction reads and writes six output
 vectors of 1.2 KB each. The vectors of rare words are usually not in the cache, so the noise words of a centre are
@@ -126,7 +126,7 @@ def _predict(
 
 @njit
 def _mean(words: Rows, centre: int, low: int, high: int, vectors: Matrix, H: Matrix) -> None:
-    """Write the mean of the vectors of words[low:high], without position ``centre``, to H[0], and zeros to H[1]."""
+    """Set H[0] to the mean vector of words[low:high] except the word at position ``centre``, and set H[1] to zero."""
     zero, share = zeros(H, WIDTH), H.dtype.type(1) / H.dtype.type(high - low - U(1))
     for column in range(U(0), U(H.shape[1]), U(WIDTH)):
         sums = zero

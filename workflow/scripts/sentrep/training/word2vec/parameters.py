@@ -50,7 +50,7 @@ class Parameters:
 
     @property
     def initial_learning_rate(self) -> float:
-        """The field ``learning_rate`` or, if it is None, the default of the original tool."""
+        """The value of ``learning_rate`` or, if it is None, the original tool's default for the architecture."""
         if self.learning_rate is not None:
             return self.learning_rate
         return {"skipgram": 0.025, "cbow": 0.05}[self.architecture]
