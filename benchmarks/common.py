@@ -1,7 +1,7 @@
 """Run the implementations of benchmark tasks alternately, and build the tables of results.
 
 A :class:`Work` is a task with its implementations, of which the first is sentrep's. The result of an implementation is
-its median speed or time over several turns. Its ratio is sentrep's speed divided by its own speed.
+its median speed or time over several runs (turns). Its ratio is sentrep's speed divided by the implementation's speed.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Goal:
 
 
 def at_least(times: float) -> Goal:
-    """Return the goal that sentrep is at least ``times`` times as fast as the implementation with this goal."""
+    """Return the goal that sentrep must be at least ``times`` times as fast as another implementation."""
     return Goal("ratio", ">=", times)
 
 
@@ -65,7 +65,7 @@ class Contestant:
         amount: amount of data processed per turn, such as the number of examples; not used if the results are times.
         goal: goal for the ratio or for the median of this implementation, or None.
         note: remark on the result.
-        against: name of the implementation to compare with, or "" for the first; ``name`` disables the comparison.
+        against: name of the implementation to compare with; "" means the first, and ``name`` means no comparison.
         threads: number of processor cores; 0 means the number specified for the task.
     """
 
@@ -143,10 +143,10 @@ Turn = tuple[float, float]  # wall seconds, CPU seconds
 
 
 def in_turns(work: Work, repetitions: int) -> dict[str, list[Turn] | str]:
-    """Run all implementations of a task once per round, so that load on the machine affects all of them.
+    """Run the implementations of a task alternately, so that load affects all of them; return the times of each.
 
-    The first round is for compilation and warm-up and is not counted. If an implementation other than the first fails
-    in this round (for example, because it cannot read a file), its error message is returned instead of its times.
+    In each round, every implementation runs once. The first round is for compilation and warm-up and is not counted. If
+    an implementation other than the first fails in this round, its error message is returned instead of its times.
     """
     taken: dict[str, list[Turn] | str] = {contestant.name: [] for contestant in work.contestants}
     for repetition in range(repetitions + 1):

@@ -6,9 +6,9 @@ Without ``--text``, the corpus is synthetic: word frequencies follow Zipf's law,
 With ``--text``, each line of the file is a sentence, which is lower-cased and split at whitespace. The torch
 implementation sums the word vectors of each sentence in a batch, gathers the output vectors of all binary decisions of
 the hierarchical softmax, and uses autograd with sparse gradients. The released FastSent code updates vectors after each
-predicted word, so batches of one sentence are closest to it; larger batches are faster. The indices that torch needs
-are computed outside the measured time. Speeds are in corpus words per second; each of these words is read once and
-predicted about twice.
+predicted word. With batches of one sentence, the torch implementation is closest to the released code; with larger
+batches, it is faster. The time to compute the indices that torch needs is not measured. Speeds are in corpus words per
+second; each of these words is read once and predicted about twice.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class TorchLoop:
 
 
 def torch_contestant(store: TokenStore, dimension: int, batch: int, sentences: int, goal: Goal | None) -> Contestant:
-    """Return the torch implementation, which trains on batches of ``batch`` sentences."""
+    """Return the torch implementation of FastSent, which trains on batches of ``batch`` sentences."""
     tree = huffman_tree(np.maximum(store.counts, 1))
     cuts = range(1, sentences, batch)
     batches = [torch_batch(store, tree, range(*ends)) for ends in pairwise(cuts)]

@@ -48,9 +48,9 @@ class Point:
         work: name of the task.
         unit: unit of the amount of data.
         amount: amount of data.
-        seconds: median wall time of the turns.
-        cpu_seconds: median CPU time of the turns.
-        turns: number of turns.
+        seconds: median wall time of the runs.
+        cpu_seconds: median CPU time of the runs.
+        turns: number of runs.
     """
 
     work: str
@@ -85,7 +85,7 @@ def amounts(smallest: int, largest: int, per_decade: int = 2) -> list[int]:
 
 
 def time_of(work: str, unit: str, amount: float, turn: Callable[[], object]) -> Point:
-    """Measure the time of a task for one amount of data; if the first turn takes less than 2 s, repeat the task."""
+    """Time a task on one amount of data; if the first run takes less than 2 s, use the median of several runs."""
     first = timed(turn)
     turns = [first] + [timed(turn) for _ in range(4 if first[1] < 0.3 else 2 if first[1] < 2 else 0)]
     wall, cpu = (statistics.median(turn[i] for turn in turns) for i in (1, 2))

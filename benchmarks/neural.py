@@ -74,7 +74,7 @@ def peak_memory(device: str) -> float:
 
 
 def add_options(parser: argparse.ArgumentParser, recurrences: tuple[str, ...]) -> None:
-    """Add the options that all benchmarks of neural networks share to a command-line parser.
+    """Add to a command-line parser the options that all benchmarks of neural networks share.
 
     Args:
         parser: parser of a benchmark.
@@ -114,8 +114,8 @@ def compare(
 ) -> list[dict[str, Any]]:
     """Print and return one row of results for each implementation, including the error of its gradients.
 
-    ``gradients`` and ``measure`` are functions that return the gradients and the other results of the implementation
-    with the given name; ``expected`` contains the correct gradients.
+    The functions ``gradients`` and ``measure`` take the name of an implementation. ``gradients`` returns the gradients,
+    which are compared with the correct gradients in ``expected``; ``measure`` returns the other results.
     """
     rows = []
     for contestant in contestants:

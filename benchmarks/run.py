@@ -1,10 +1,11 @@
-"""Run all benchmarks, in which sentrep and other implementations run alternately on the same data and cores.
+"""Run the benchmarks, which compare sentrep with other implementations on the same data and cores.
 
     python benchmarks/run.py [--quick] [--text FILE | --store DIR] [--dump FILE] [--only NAME ...]
 
-benchmarks/README.md describes each part. The results are written to ``<machine>.csv``, with one row for each
-implementation of each task, and to ``<machine>.md``, a Markdown table. Without ``--text``, ``--store`` and ``--dump``,
-all text is synthetic. Nothing is downloaded.
+benchmarks/README.md describes the parts of the benchmarks. By default, all parts are run; ``--only`` selects some of
+them by name. The results are written to ``<machine>.csv``, with one row for each implementation of each task, and to
+``<machine>.md``, a Markdown table. Without ``--text``, ``--store`` and ``--dump``, all text is synthetic. Nothing is
+downloaded.
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ def write(rows: list[Row], name: str, described: dict[str, str], settings: Setti
 
 
 def run_all(names: list[str] | None, settings: Settings, has_gpu: bool) -> tuple[list[Row], int]:
-    """Run the named parts, or all parts, and return their rows of results and the number of failed parts.
+    """Run the named parts, or all parts if ``names`` is None; return their rows and the number of failed parts.
 
     If a part fails, a row with the error replaces its results, and the other parts are still run.
     """

@@ -5,10 +5,10 @@
 By default, the corpus is synthetic: word frequencies follow Zipf's law, and sentence lengths are log-normal. With
 ``--text``, each line of the file is a sentence, which is lower-cased and split at whitespace; with ``--store``, the
 corpus is a token store of the pipeline. All implementations train on the same batches, but the torch implementations,
-which are slower, train on only some of these batches. Outside the measured time, examples are drawn and, for torch,
-converted to index tensors. Results "with sampling" include the time for these steps and therefore measure the complete
-training. Each ratio compares two results that either both include or both exclude sampling. The implementations run
-alternately, so that load on the machine affects all of them.
+which are slower, train on only some of these batches. In most rows of the table, the time does not include drawing the
+examples or converting them to index tensors for torch. In the rows "with sampling", it includes both and is therefore
+the time of the complete training. Each ratio compares two results that either both include or both exclude sampling.
+The implementations run alternately, so that load on the machine affects all of them.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def first_batches(chunk: Chunk, n: int) -> Chunk:
 def work(store: TokenStore, a: argparse.Namespace, threads: int) -> Work:
     """Return the task of training Siamese CBOW on ``threads`` threads.
 
-    If ``threads`` exceeds 1, the task also measures sentrep on one thread, which shows the speed-up.
+    If ``threads`` exceeds 1, sentrep is also measured on one thread, to show the speed-up.
     """
     sampler = Sampler(store, a.batch_size, a.negatives, seed=0)
     reader = TokenReader(store, 50, "clean", 32)

@@ -60,7 +60,7 @@ def draw_store(n_sentences: int, vocabulary_size: int) -> TokenStore:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Return the wall time in seconds of a function whose computations run on the GPU."""
+    """Call a function that computes on the GPU, and return its wall time in seconds."""
     torch.cuda.synchronize()
     began = time.perf_counter()
     work()
@@ -76,7 +76,7 @@ def copy_bandwidth() -> float:
 
 
 def measure(a: argparse.Namespace) -> Iterator[dict[str, float]]:
-    """Measure and print training speeds; yield the results for each number of parallel programs in ``a.programs``."""
+    """Measure and print training speeds; yield the results for each number of Triton programs in ``a.programs``."""
     began = time.perf_counter()
     store = draw_store(a.sentences, a.vocabulary)
     per_sentence = store.n_tokens / store.n_sentences
@@ -149,7 +149,7 @@ def main() -> None:
     parser.add_argument("--dimension", type=int, default=300)
     parser.add_argument("--steps", type=int, default=0, help="number of batches to train on; 0 for a whole epoch")
     parser.add_argument(
-        "--programs", type=int, nargs="+", default=[0], help="number of parallel programs; 0 for one per multiprocessor"
+        "--programs", type=int, nargs="+", default=[0], help="number of Triton programs; 0 for one per multiprocessor"
     )
     print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}")
     list(measure(parser.parse_args()))

@@ -6,9 +6,9 @@ By default, the model is uni-skip at the paper's size. The corpus is synthetic. 
 with Zipfian frequencies; the vocabulary of the model contains only the most frequent ones. Sentence lengths are
 log-normal with a median of 11 words. Sentences are truncated to 29 words, because the released code skips sentences of
 30 or more words. The training time includes the time to read the batches, but not the first steps, which are for
-compilation and warm-up. The time is projected to 74,004,228 source sentences, the number of sentences in BookCorpus.
-This is slightly more than one epoch, because an epoch skips long sentences and their neighbours. In the paper, training
-took two weeks (336 hours); the number of epochs is not stated.
+compilation and warm-up. The duration of one epoch over BookCorpus is extrapolated from this time, as if training
+encoded all 74,004,228 sentences. The actual duration is slightly shorter, because training skips long sentences and
+their neighbours. In the paper, training took two weeks (336 hours); the number of epochs is not stated.
 
 The implementations differ in the computation of the recurrence and the loss:
 

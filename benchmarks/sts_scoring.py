@@ -2,9 +2,9 @@
 
 Pairs and vectors are synthetic. The sets have the same sizes as those of SemEval 2012 to 2015 (17,608 pairs in total).
 sentrep computes the shares of unknown words, and the correlations under both protocols (see docs/scoring.md). The loop
-is modelled on SentEval's STS classes. Its input is already tokenised. In batches of 128 pairs, the loop averages the
-word vectors of one sentence at a time and computes one cosine at a time. Then it computes Pearson's and Spearman's
-correlations, under only one protocol.
+is modelled on SentEval's STS classes. It receives tokenised pairs and divides them into batches of 128 pairs. In each
+batch, it averages the word vectors of each sentence separately, and then computes the cosine of each pair separately.
+At the end, it computes Pearson's and Spearman's correlations under only one protocol.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ from sentrep.sources.archives import SourceFiles
 
 
 def read(manifest: Path) -> int:
-    """Decompress the files of a source, and return their size in bytes."""
+    """Decompress the files of a source, and return their uncompressed size in bytes."""
     blocks = (iter(partial(stream.read, 1 << 20), b"") for _, stream in SourceFiles(manifest))
     return sum(len(block) for member in blocks for block in member)
 
@@ -92,7 +92,7 @@ def write_manifest(folder: Path, files: Sequence[Path]) -> Path:
 
 
 def make_store(manifest: Path, folder: Path, processes: int = 1, reader: str = "books") -> int:
-    """Build the token store of a source, and return the number of tokens before rare words are discarded."""
+    """Build the token store of a source; return the number of tokens, including rare words that are discarded."""
     build_sentences(manifest, reader, folder / "sentences", processes=processes)
     return build_store(folder / "sentences", folder / "store", processes=processes)["tokens"]
 

@@ -6,8 +6,8 @@ the number of classifiers trained per second. A classifier is trained for each c
 penalty parameter C and a class; tasks with two classes need only one classifier per fold and value of C. sentrep trains
 all classifiers of a task, including the final classifiers with the chosen C. scikit-learn trains only the classifiers
 of the first fold, either with lbfgs and warm starts from one value of C to the next, or with liblinear, which does not
-support warm starts. All solvers minimise the same objective, in which the weight of the constant feature is also
-penalised.
+support warm starts. All solvers minimise the same objective, which also penalises the intercept (the weight of a
+constant feature).
 """
 
 from __future__ import annotations
@@ -113,8 +113,8 @@ def work(name: str, label: str, features: Any, targets: np.ndarray, solvers: dic
         label: description of the features.
         features: (n, d) features of the items.
         targets: (n,) class indices of the items.
-        solvers: for each of scikit-learn's solvers to compare with, the goal: the minimum ratio of sentrep's speed to
-            the speed of the solver.
+        solvers: dictionary from the names of scikit-learn's solvers to performance goals, that is, minimum ratios of
+            sentrep's speed to the speed of the solver.
     """
     parts, classes = TASKS[name]
     share = len(targets) / sum(parts.values())

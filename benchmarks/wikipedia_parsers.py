@@ -10,9 +10,9 @@ shows the speed of each parser and, for the selected paragraphs,
 
 - the number of paragraphs, and the share of paragraphs with leftover markup, such as "|", "<ref>", "&nbsp;", "200px" or
   "()";
-- three numbers of words, as percentages of the number of words that sentrep's parser returns: the words that the parser
-  returns, those that sentrep's parser does not return for the same article, and those that only sentrep's parser
-  returns.
+- three numbers of words: all words ("words"), words that sentrep's parser does not return for the same article
+  ("missing in sentrep"), and words that only sentrep's parser returns ("only in sentrep"). These numbers are
+  percentages of the number of words that sentrep's parser returns.
 
 Libraries that are not installed are skipped; to install them, run
 ``pip install mwparserfromhell wikitextparser gensim``.
@@ -82,7 +82,7 @@ def read_articles(dumps: list[Path], wanted: int, shortest: int = SHORTEST) -> l
         found = [text for text in found if len(text) >= shortest]
         number = min(len(found), (wanted - len(chosen)) // left)
         chosen += [found[i * len(found) // number] for i in range(number)]
-        print(f"{dump.name}: articles sampled: {number} of {len(found)}")
+        print(f"{dump.name}: sampled {number} of {len(found)} articles")
     return chosen
 
 

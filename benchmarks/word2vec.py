@@ -1,4 +1,4 @@
-"""Compare how many words per second sentrep's Siamese CBOW, sentrep's word2vec and gensim's word2vec process.
+"""Compare the training speed of sentrep's Siamese CBOW, sentrep's word2vec and gensim's word2vec in words per second.
 
 Vectors have 300 dimensions. gensim trains with its default settings, which include subsampling of frequent words (with
 the threshold 0.001), a window of at most 5 words on each side, and 5 noise words per prediction. Words are counted
@@ -46,7 +46,10 @@ def gensim_training(store: TokenStore, architecture: str, workers: int = THREADS
 
 
 def siamese_cbow(store: TokenStore) -> tuple[Callable[[], object], int]:
-    """Return a function that trains Siamese CBOW for an epoch, and the number of words in the centres of the epoch."""
+    """Return a function that trains Siamese CBOW for an epoch, and the number of words in the epoch.
+
+    Only the words of centre sentences are counted.
+    """
     sampler, reader = Sampler(store, 100, 2, seed=0), TokenReader(store, 50, "clean", 32)
     trainer = CpuTrainer(normal_vectors(store.vocabulary_size, DIMENSION, 0.01, 0), "sgd", THREADS)
     n = sampler.batches_per_epoch

@@ -264,22 +264,6 @@ def test_a_title_makes_a_section_of_any_paper_s_ablations():
     ]
 
 
-def test_a_concatenation_passes_a_sweep_on_to_its_parts():
-    grid = {"sweeps": {"representation_size": {"grid": {"units": [8, 32]}}}}
-    plan = make_plan(resolve(grid))
-    small, base = plan.sweeps["representation_size"]
-    assert base.model.id == "quick_thoughts_mc"  # both component models have 32 units in this preset
-    assert small.model.id == "quick_thoughts_mc~units=8"
-    assert small.model.inputs == {
-        "frozen": "results/sample/models/quick_thoughts_mc_frozen~units=8/seed1",
-        "trained": "results/sample/models/quick_thoughts_bi~units=8/seed1",
-    }
-    for part in ("quick_thoughts_mc_frozen", "quick_thoughts_bi"):
-        assert plan.trained[f"{part}~units=8"].parameters["units"] == 8
-        assert plan.trained[f"{part}~units=8"].inputs == plan.trained[part].inputs
-    assert "units" in error_of({"sweeps": {"representation_size": {"grid": {"unitss": [8]}}}})
-
-
 def test_a_plan_imports_nothing_that_takes_long():
     """Planning loads every family, but neither pandas nor a library for training."""
     script = "import sys, sentrep.config.plan\nfrom sentrep.families import family\n"

@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers_planning import error_of
 from sentrep.config.plan import make_plan
 from sentrep.config.resolve import resolve
 from sentrep.config.targets import OF_SWEEP, SHOWN_SWEEPS
@@ -78,3 +79,41 @@ def test_a_fraction_does_not_change_the_inputs_of_a_model():
     point = plan.sweeps["mine"][0]
     assert point.model.corpus == "books_words~fraction=0.25"
     assert point.model.inputs == plan.models["quick_thoughts_bow"].inputs
+
+
+def test_a_concatenation_passes_a_sweep_on_to_its_parts():
+    grid = {"sweeps": {"representation_size": {"grid": {"units": [8, 32]}}}}
+    plan = make_plan(resolve(grid))
+    small, base = plan.sweeps["representation_size"]
+    assert base.model.id == "quick_thoughts_mc"  # both component models have 32 units in this preset
+    assert small.model.id == "quick_thoughts_mc~units=8"
+    assert small.model.inputs == {
+        "frozen": "results/sample/models/quick_thoughts_mc_frozen~units=8/seed{seed}",
+        "trained": "results/sample/models/quick_thoughts_bi~units=8/seed{seed}",
+    }
+    for part in ("quick_thoughts_mc_frozen", "quick_thoughts_bi"):
+        assert plan.trained[f"{part}~units=8"].parameters["units"] == 8
+        assert plan.trained[f"{part}~units=8"].inputs == plan.trained[part].inputs
+    assert "units" in error_of({"sweeps": {"representation_size": {"grid": {"unitss": [8]}}}})
+
+
+def test_each_seed_of_a_concatenation_in_a_sweep_has_its_own_parts():
+    grid = {"sweeps": {"representation_size": {"grid": {"units": [8]}, "seeds": [1, 2]}}}
+    plan = make_plan(resolve(grid))
+    for part in ("quick_thoughts_mc", "quick_thoughts_mc_frozen", "quick_thoughts_bi"):
+        assert plan.trained[f"{part}~units=8"].seeds == (1, 2)
+    paths = plan.model_inputs("quick_thoughts_mc~units=8", 2)
+    assert sorted(path for path in paths.values() if "~units" in str(path)) == [
+        "results/sample/models/quick_thoughts_bi~units=8/seed2",
+        "results/sample/models/quick_thoughts_mc_frozen~units=8/seed2",
+    ]
+
+
+def test_equal_models_are_not_counted_as_several_seeds():
+    models = {"quick_thoughts_uni": {"seeds": [1]}, "quick_thoughts_bi": {"seeds": [1]}}
+    error = error_of({"models": {**models, "quick_thoughts_combine": {"seeds": [1, 2]}}})
+    assert "config.models.quick_thoughts_combine.seeds: expected one seed" in error
+    one_varies = {**models, "quick_thoughts_bi": {"seeds": [1, 2]}}
+    plan = make_plan(resolve({"models": {**one_varies, "quick_thoughts_combine": {"seeds": [1, 2]}}}))
+    assert plan.trained["quick_thoughts_combine"].seeds == (1, 2)
+    assert "found 1, 2" in error_of({"models": {"tfidf": {"seeds": [1, 2]}}})

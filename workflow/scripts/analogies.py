@@ -13,7 +13,7 @@ from sentrep.runtime.job import log
 
 
 def main(*, model: str, tuples: str, pool: str, identity: dict[str, Any], device: str, answers: str) -> None:
-    """Answer every question in a file of sentence analogies with one model, and write the answers.
+    """Use one model to answer every question in a file of sentence analogies, and write the answers.
 
     Args:
         model: folder of the model.

@@ -5,7 +5,7 @@ from sentrep.io.csv_files import write_csv
 
 
 def main(pairs: list[str], names: list[str], preset: str, csv: str) -> None:
-    """Write, for each set of text pairs, the numbers of kept and omitted pairs and statistics of the text lengths.
+    """Write how many pairs each set contains, how many pairs or tweets were omitted, and how long the texts are.
 
     Args:
         pairs: folder of each set of text pairs.

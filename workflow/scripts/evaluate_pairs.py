@@ -29,15 +29,15 @@ def main(
     Args:
         pairs: folder of text pairs.
         embeddings: folder of the model whose word vectors are aggregated.
-        learnt: name of each model with trained weights, as it appears in the tables of De Boom et al. (2016).
+        learnt: name of each method with trained weights, as in the tables of De Boom et al. (2016).
         options: fields of :class:`sentrep.aggregation.options.Options`.
         threads: number of processor cores to use.
         metrics: file to write the error rates and divergences to.
         binomial: file to write the binomial tests to.
         histograms: file to write the histograms to.
         mistakes: file to write the misclassified pairs to.
-        models: folders of the models with trained weights, passed as ``learnt_0``, ``learnt_1`` and so on, in the order
-            of ``learnt``.
+        models: keyword arguments ``learnt_0``, ``learnt_1`` and so on; ``learnt_i`` is the folder of the model with the
+            trained weights of method ``learnt[i]``.
     """
     corpus = open_pairs(pairs)
     words = load_word_vectors(embeddings)

@@ -32,7 +32,7 @@ def main(
         pairs: folder of text pairs.
         embeddings: folder of the model whose word vectors are aggregated.
         parameters: parameters of the family ``weighted_aggregation``.
-        number_of_pairs: maximum number of related and of non-related training pairs to use.
+        number_of_pairs: maximum number of training pairs of each kind (related and non-related).
         grid: values of kappa to compare.
         folds: number of folds.
         seed: seed for the assignment of pairs to folds, and for training.

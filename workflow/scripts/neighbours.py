@@ -25,7 +25,7 @@ def main(snakemake: Any) -> None:
         encoder = load_encoder(directory)
         words = describe_words(encoder, model["id"], counts, params.queries, params.minimum_cosine)
         for name, number in overlap(words).items():
-            log.info("%s, list '%s': words in common with the paper's list: %d of 10", model["id"], name, number)
+            log.info("%s, list '%s': %d of 10 words in common with the paper's list", model["id"], name, number)
         words.insert(1, "seed", model["seed"])
         frames.append(words)
     whole = pd.concat(frames, ignore_index=True)

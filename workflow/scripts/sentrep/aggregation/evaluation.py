@@ -171,9 +171,9 @@ def _histogram(distances: npt.NDArray[np.float64], related: npt.NDArray[np.bool_
 
 
 def _compare(mistakes: Mapping[str, int], pairs: int) -> pd.DataFrame:
-    """Test whether each method's error rate differs from that of each other method, using two-tailed binomial tests.
+    """Compare the error rate of each method with that of every other method, using two-tailed binomial tests.
 
-    The other method is the reference method; its error rate is the rate under the null hypothesis.
+    The null hypothesis is that the method has the error rate that was measured for the other method, the reference.
 
     Args:
         mistakes: number of misclassified test pairs for each method.

@@ -91,10 +91,9 @@ class Learnt:
     def shape_change(self) -> float | None:
         """The largest change in a weight late in training, relative to the largest absolute weight.
 
-        The final weights are compared with the first weights recorded after at least 30,000 updates or, if training had
-        fewer than 60,000 updates, after at least half of its updates. Before the comparison, each weight vector is
-        divided by its largest absolute weight. The value is None if only the final weights were recorded after this
-        many updates.
+        The final weights are compared with the weights at the end of the first epoch that ended after at least 30,000
+        updates or, if training had fewer than 60,000 updates, after at least half of its updates. Both weight vectors
+        are first divided by their largest absolute weights. The value is None if this epoch is the last one.
         """
         since = min(PAPER_EPOCH, self.updates / 2)
         later = [weights for updates, weights in self.path[:-1] if updates >= since]
@@ -105,7 +104,7 @@ class Learnt:
 
 
 class QuadraticPairs:
-    """A set of text pairs whose squared distances are computed as quadratic forms in the weights.
+    """Text pairs for which the squared distance between the two texts is computed as a quadratic form in the weights.
 
     Args:
         lexicon: known words and their vectors.
@@ -147,7 +146,7 @@ class QuadraticPairs:
             self.grams = torch.cat(parts)
 
     def products(self, chosen: torch.Tensor, weights: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the squared distances w'Gw, (b,), and products Gw, (b, m), of the pairs with the chosen indices."""
+        """Return the squared distances w'Gw, (b,), and the products Gw, (b, m), of the chosen pairs."""
         if self.grams is not None:
             products = self.grams[chosen] @ weights
             return (products @ weights).clamp_min(0), products
@@ -157,7 +156,7 @@ class QuadraticPairs:
         return difference.square().sum(dim=(1, 2)), products.squeeze(1)
 
     def _gather(self, chosen: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the maps from weights to factors of word vectors, (b, 2L, m), and these word vectors, (b, 2L, d)."""
+        """Return the linear maps from the weights to the word factors, (b, 2L, m), and the word vectors, (b, 2L, d)."""
         lengths = self._lengths[chosen]
         maps = torch.cat([self._maps[0, lengths[:, 0]], self._maps[1, lengths[:, 1]]], dim=1)
         ranks = self._ranks[chosen]
@@ -171,7 +170,7 @@ class QuadraticPairs:
         return differences @ differences.transpose(1, 2)
 
     def distances(self, weights: npt.NDArray[np.float64], chosen: torch.Tensor, step: int = 512) -> torch.Tensor:
-        """Return the Euclidean distances of the chosen pairs, (b,) float32, computed for ``step`` pairs at a time."""
+        """Return the Euclidean distance between the texts of each chosen pair, (b,), computed ``step`` at a time."""
         w = torch.as_tensor(weights, dtype=torch.float32, device=self.device)
         return torch.cat([self.products(part, w)[0].sqrt() for part in chosen.split(step)])
 
@@ -186,7 +185,7 @@ def batch_gradient(
         products: (b, m) products Gw, from :meth:`QuadraticPairs.products`.
         weights: (m,) weights.
         n_related: number of related pairs in the batch.
-        procedure: settings of training, of which only ``loss``, ``distance``, ``kappa`` and ``l2`` are used.
+        procedure: training settings, of which only ``loss``, ``distance``, ``kappa`` and ``l2`` are used.
     """
     squared, products = squared.to(weights.dtype), products.to(weights.dtype)
     distances = squared if procedure.distance == "squared" else squared.sqrt()

@@ -82,9 +82,9 @@ class Lexicon:
         return len(self.idf) - 1
 
     def rank(self, pairs: Pairs) -> Pairs:
-        """Return the pairs, with the vocabulary rows of each text replaced by the ranks of its known words.
+        """Return the pairs with each word given by its rank instead of by the index of its row in the vocabulary.
 
-        The ranks of a text are sorted in ascending order and padded with K.
+        Unknown words are removed. The ranks of a text are sorted in ascending order and padded with K.
         """
         return Pairs(self._rank(pairs.first), self._rank(pairs.second), pairs.related)
 
@@ -144,7 +144,7 @@ def build_lexicon(
             "word vectors",
             expected="vectors for words in the pairs",
             found="none",
-            remedy="use word vectors for the language and spelling of the pairs",
+            remedy="use word vectors that match the language and spelling of the pairs",
         )
     rank_of_row = np.full(len(found), len(order), dtype=np.int32)
     rank_of_row[order] = np.arange(len(order), dtype=np.int32)

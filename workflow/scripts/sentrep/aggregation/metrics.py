@@ -120,7 +120,7 @@ def binomial_p(mistakes: int, trials: int, reference: float) -> float:
 
 
 def js_divergence(p: Values, q: Values) -> float:
-    """Return the Jensen-Shannon divergence of two distributions over the same bins, in bits."""
+    """Return the Jensen-Shannon divergence, in bits, between two distributions over the same bins."""
     middle = (p + q) / 2
     return _entropy(middle) - (_entropy(p) + _entropy(q)) / 2
 

@@ -108,13 +108,16 @@ def similarities(
 
 
 def _rows(names: list[str]) -> list[int]:
-    """Return the index in ``names`` of each method except tf-idf, in the order of the result of :func:`_distances`."""
+    """Return the index in ``names`` of each method except tf-idf.
+
+    The methods are in the order in which :func:`_distances` yields their distances.
+    """
     linear = [MEAN, MEAN_TOP, MEAN_IDF, *names[len(BASELINES) :]]
     return [names.index(name) for name in [*linear, MAXIMUM, MINMAX, MAXIMUM_TOP, MINMAX_TOP]]
 
 
 class _Factors:
-    """Factors by which word vectors are multiplied in the methods that represent a text by a weighted sum of them."""
+    """The factors of the word vectors in each method that represents a text by a weighted sum of word vectors."""
 
     def __init__(self, longest: int, learnt: Mapping[str, Weighting], options: Options) -> None:
         self.options = options

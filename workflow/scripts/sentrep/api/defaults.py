@@ -48,7 +48,10 @@ def preprocessing(family: str) -> Preprocessing:
 
 
 def threads(family: str) -> int:
-    """Return the default number of threads: 1 if the result depends on it; otherwise the number of cores, at most 8."""
+    """Return the default number of threads.
+
+    The default is the number of cores, at most 8, or 1 if the trained model depends on the number of threads.
+    """
     return min(8, len(os.sched_getaffinity(0))) if family in _ANY_THREADS else 1
 
 
@@ -100,7 +103,10 @@ def _siamese_cbow(store: TokenStore) -> list[Default]:
 def _word2vec(store: TokenStore) -> list[Default]:
     found = _epochs(store, 5, 50)
     if store.n_tokens < _LARGE:
-        reason = "default of the word2vec tool; with 1e-5, most words of a short text would be left out"
+        reason = (
+            "default of the word2vec tool; "
+            "with the threshold of 1e-5 in the Siamese CBOW paper, most words of a short text would be left out"
+        )
         found.append(Default("sample", 1e-3, reason))
     return found
 

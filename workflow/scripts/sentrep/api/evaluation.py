@@ -48,8 +48,8 @@ class Evaluation:
         scores: table with the columns model, protocol, year, dataset, pearson, low, high, spearman, pairs,
             scored_pairs, oov_rate and all_oov_pairs. The columns low and high contain the bounds of the 95% confidence
             interval of Pearson's r.
-        tests: table of Williams' and Wilcoxon's tests for all pairs of models or baselines, with p-values before and
-            after Holm's correction. The columns are :data:`sentrep.evaluation.statistics.williams.COLUMNS`.
+        tests: table of Williams' and Wilcoxon's tests for all pairs of models, including the baselines, with p-values
+            before and after Holm's correction. The columns are :data:`sentrep.evaluation.statistics.williams.COLUMNS`.
         paired: mapping from each protocol to the Pearson correlations of all models and baselines on all sets, as
             measured and in each bootstrap draw.
         missing: evaluation sets that could not be read, with the reason for each.
@@ -76,7 +76,7 @@ class Evaluation:
 
     @property
     def differences(self) -> dict[str, list[Difference]]:
-        """Mapping from each protocol to the differences in mean correlation for all pairs of models or baselines."""
+        """Mapping from each protocol to the differences in mean correlation between any two models or baselines."""
         return {protocol: paired.differences() for protocol, paired in self.paired.items()}
 
     @property

@@ -16,7 +16,7 @@ from sentrep.config.plan_corpora import part_of_corpus
 from sentrep.config.planned import Model, Point
 from sentrep.config.targets import SHOWN_SWEEPS, SWEEP_FIGURES
 from sentrep.errors import SentrepError
-from sentrep.families import check_inputs, parse_parameters
+from sentrep.families import check_inputs, deterministic, parse_parameters
 from sentrep.sources.registry import own_files
 
 FRACTION = "fraction"  # key in a sweep's grid for the fraction of the corpus to use
@@ -26,8 +26,17 @@ def plan_model(name: str, settings: ModelSettings, config: Configuration, paths:
     """Plan a model from its settings.
 
     Raises:
-        SentrepError: the family, a parameter or an input is unknown; a value is invalid; or the model is its own input.
+        SentrepError: the family, a parameter or an input is unknown; a value is invalid; the model is its own input; or
+            it has several seeds although its result does not depend on the seed.
     """
+    inputs = _inputs(name, config, paths)
+    if len(settings.seeds) > 1 and deterministic(settings.family) and "{seed}" not in "".join(inputs.values()):
+        raise SentrepError(
+            f"config.models.{name}.seeds",
+            expected="one seed, because the result is the same for every seed",
+            found=", ".join(map(str, settings.seeds)),
+            remedy="keep one seed, or train the models under `inputs` with all of these seeds",
+        )
     return Model(
         id=name,
         family=settings.family,
@@ -37,7 +46,7 @@ def plan_model(name: str, settings: ModelSettings, config: Configuration, paths:
         seeds=tuple(settings.seeds),
         baseline=settings.baseline,
         column=settings.column,
-        inputs=_inputs(name, config, paths),
+        inputs=inputs,
         reported=tuple(reported.model_dump() for reported in settings.reported),
         device=settings.device or config.device,
     )
@@ -98,7 +107,8 @@ def _points(name: str, sweep: Sweep, variants: Variants, axes: Mapping[str, list
         model, *parts = variants.of(name, {**sweep.parameters, **changes, **values})
         values = {key: variants.value(key, value, (model, *parts)) for key, value in values.items()}
         seeds = tuple(sweep.seeds or model.seeds)
-        points.append(Point(replace(model, seeds=seeds), name, values, tuple(parts), label))
+        seeded = [replace(each, seeds=seeds) for each in (model, *parts)]
+        points.append(Point(seeded[0], name, values, tuple(seeded[1:]), label))
     return points
 
 
@@ -182,8 +192,8 @@ class Variants:
                 part, *below = self.of(part_of.model, changes)
                 typed |= {name: self.value(name, value, (part, *below)) for name, value in changes.items()}
                 if part.id != part_of.model:
-                    inputs[key] = self._paths.model.format(model=part.id, seed=part.seeds[0])
-                    parts += [replace(part, seeds=part.seeds[:1]), *below]
+                    inputs[key] = self._paths.model.format(model=part.id, seed="{seed}")
+                    parts += [part, *below]
         if not parts:
             return [base]
         corpus = self._corpus(base, changes)

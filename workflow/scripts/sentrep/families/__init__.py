@@ -6,7 +6,8 @@ provides the seed, the device and the inputs other than the corpus. ``Parameters
 the family's settings. Its defaults usually follow the paper, and its types (:mod:`sentrep.training.parameters`) specify
 the valid ranges. ``INPUTS`` lists the names of the inputs that the family reads from ``run.inputs``. ``INPUTS`` is None
 if the family reads all inputs, and absent if the family reads no inputs. A module that does not use a GPU sets
-``CPU_ONLY`` to True. A family whose encoder is not a :class:`sentrep.encoders.base.AveragingEncoder` is listed in
+``CPU_ONLY`` to True, and a module whose result does not depend on the seed sets ``DETERMINISTIC`` to True. A family
+whose encoder is not a :class:`sentrep.encoders.base.AveragingEncoder` is listed in
 :data:`sentrep.encoders.registry.CLASSES`.
 
 Modules are imported on demand, and import heavy libraries (torch, numba, gensim) inside functions, so that
@@ -56,6 +57,15 @@ def cpu_only(name: str) -> bool:
         SentrepError: there is no such family.
     """
     return getattr(family(name), "CPU_ONLY", False)
+
+
+def deterministic(name: str) -> bool:
+    """Return whether the result of a model family depends only on its settings and inputs, and not on the seed.
+
+    Raises:
+        SentrepError: there is no such family.
+    """
+    return getattr(family(name), "DETERMINISTIC", False)
 
 
 def parse_parameters(family_name: str, values: Mapping[str, Any], where: str) -> Any:

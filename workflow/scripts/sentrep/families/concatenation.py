@@ -17,6 +17,7 @@ from sentrep.encoders.registry import load_encoder
 from sentrep.errors import SentrepError
 from sentrep.training.run import Run
 
+DETERMINISTIC = True
 INPUTS = None  # inputs may have any names
 
 

@@ -28,6 +28,7 @@ from sentrep.training.run import Run
 log = logging.getLogger("sentrep")
 
 Found = TypeVar("Found")
+DETERMINISTIC = True
 CPU_ONLY = True
 INPUTS = ("vectors",)
 

@@ -35,6 +35,7 @@ _UNKNOWN, _END = "UNK", "<eos>"
 _REMEDY = "use undamaged files of a released skip-thought model"
 
 
+DETERMINISTIC = True
 INPUTS = ("model",)
 
 

@@ -17,6 +17,7 @@ from sentrep.errors import SentrepError
 from sentrep.io.files import read_json
 from sentrep.training.run import Run
 
+DETERMINISTIC = True
 INPUTS = ("model",)
 
 

@@ -16,6 +16,7 @@ from sentrep.corpora.store import TokenStore, inverse_document_frequencies
 from sentrep.encoders.tfidf import TfIdfEncoder
 from sentrep.training.run import Run
 
+DETERMINISTIC = True
 CPU_ONLY = True
 
 

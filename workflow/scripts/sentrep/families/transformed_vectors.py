@@ -19,6 +19,7 @@ from sentrep.encoders.registry import load_encoder
 from sentrep.errors import SentrepError
 from sentrep.training.run import Run
 
+DETERMINISTIC = True
 CPU_ONLY = True
 INPUTS = ("directions", "norms")
 
