@@ -71,7 +71,7 @@ def test_microsoft_in_two_files():
             [("q.txt", b"he she his her\n: family\n")],
             "q.txt:1: expected a heading ': relation' before the first question, found 'he she his her'",
         ),
-        ([("q.txt", b"a b c d\n")], "q.txt: expected headings ': relation', or the 8000 questions"),
+        ([("q.txt", b"a b c d\n")], "q.txt: expected headings of the form ': relation', or Microsoft's 8000 questions"),
         ([("q.txt", b": family\n")], "X word analogies: expected at least one question, found none"),
         ([("q.txt", b": f\xff\n")], "q.txt: expected UTF-8 text"),
         ([], "X word analogies: expected one file of questions, or word_relationship.questions and"),

@@ -138,10 +138,10 @@ def published_tasks():
 def test_a_smaller_model_is_compared_with_a_larger_one():
     cells = published_tasks()
     outcome = outcome_of("small_qt_beats_combine_skip", cells)
-    assert outcome.ours.endswith("with 1,600 dimensions 84.6, skip_thought_combine with 4,800 dimensions 83.7")
+    assert outcome.ours.endswith("(1,600 dimensions) 84.6, skip_thought_combine (4,800 dimensions) 83.7")
     assert measured(outcome.margin) == pytest.approx(84.57 - 83.75, abs=1e-9)
-    assert "with 4,800 dimensions 86.4" in outcome_of("small_qt_beats_combine_skip", cells, share=1).ours
-    with pytest.raises(Untestable, match="no quick_thoughts_mc with at most 1,440 dimensions"):
+    assert "(4,800 dimensions) 86.4" in outcome_of("small_qt_beats_combine_skip", cells, share=1).ours
+    with pytest.raises(Untestable, match="no mean accuracy of quick_thoughts_mc with at most 1,440 dimensions"):
         outcome_of("small_qt_beats_combine_skip", cells, share=0.3)
 
 

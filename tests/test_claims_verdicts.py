@@ -70,7 +70,7 @@ def test_sample_data_give_no_verdict():
     verdict = judged(BEST, FOUR, preset="sample", sample=True)
     assert (verdict.verdict, verdict.reason) == (
         "not tested",
-        "this run uses sample data, for which the computed verdict is: holds",
+        "this run uses sample data; the verdict based on these data is: holds",
     )
     assert "is best on 20 of 20 sets" in verdict.ours
     frame = judge_all(CLAIMS, run_of(FOUR), "sample", True)

@@ -104,7 +104,7 @@ def test_tasks_without_data_are_missing(model, tmp_path, monkeypatch):
         (["--task", "trec"], "--task: expected --task together with --transfer"),
         (
             ["--transfer", "--data", "lee"],
-            "--data: expected sample, which is the only valid value with --transfer, found --data lee",
+            "--data: expected --data sample (the only choice with --transfer), found --data lee",
         ),
     ],
 )

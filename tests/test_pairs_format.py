@@ -47,8 +47,8 @@ class TestFormat:
     @pytest.mark.parametrize(
         ("first", "message"),
         [
-            (np.array([[0, 2]], np.int32), "rows from -1 to 1 in 'first', found rows from 0 to 2"),
-            (np.array([[-2, -2]], np.int32), "rows from -1 to 1"),
+            (np.array([[0, 2]], np.int32), "ids from -1 to 1 in 'first', found ids from 0 to 2"),
+            (np.array([[-2, -2]], np.int32), "ids from -1 to 1"),
             (np.array([[-1, 0]], np.int32), "a word after -1"),
             (np.array([[0, 1]], np.int64), "type int32"),
             (np.array([[0, 1], [0, 1]], np.int32), r"shape \(1, 2\)"),

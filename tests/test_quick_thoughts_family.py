@@ -171,7 +171,7 @@ def test_the_gpu_trains_the_same_model(changes):
     ("sentences", "changes"), [([[0]] * 9, {}), ([[0]] * 25, {"validation_sentences": 20}), ([], {})]
 )
 def test_too_little_text_is_one_line(sentences, changes):
-    with pytest.raises(SentrepError, match=r"^corpus: expected at least 10 sentences with words "):
+    with pytest.raises(SentrepError, match=r"^corpus: expected at least 10 non-empty sentences "):
         train(make_store(sentences, 1), small(**changes), Run(0))
 
 

@@ -47,7 +47,9 @@ def test_a_warned_model_is_marked_and_named(tmp_path):
     headings = [heading for heading, _ in table.groups]
     assert {"Siamese CBOW§", "Untrained§", "w2v CBOW"} <= set(headings)
     assert [heading.removesuffix("§") for heading in headings] == [heading for heading, _ in plain.groups]
-    note = f"§: training gave a warning: Siamese CBOW ({SHORT}); Untrained (collapsed: x (seed 2))."
+    note = (
+        f"§ marks systems whose training raised a warning: Siamese CBOW ({SHORT}); Untrained (collapsed: x (seed 2))."
+    )
     assert table.notes == (*plain.notes, note)
     assert dataclasses.replace(table, groups=plain.groups, notes=plain.notes) == plain
     assert helpers_tables.show("sentrep/table1", warned)[1].equals(frame)
@@ -118,4 +120,5 @@ def test_a_model_inherits_the_warnings_of_what_it_is_built_on(tmp_path):
         seed=1,
         inputs={"directions": part},
     )
-    assert read_meta(tmp_path / "model")["warnings"] == [f"built on parts/cbow, whose training gave a warning: {FLAT}"]
+    warning = f"built on parts/cbow, whose training raised a warning: {FLAT}"
+    assert read_meta(tmp_path / "model")["warnings"] == [warning]

@@ -84,6 +84,8 @@ class TestJson:
         retweet = {**V1, "retweeted_status": {**extended, "id": 3, "created_at": "Wed Apr 08 00:00:00 +0000 2015"}}
         for value in (full, extended, retweet):
             assert list(tweets_of(value)) == [Tweet("2", "sample_news_2", TIME, "the whole")]
+        without_text = {**V1, "retweeted_status": {"id": 3}}
+        assert list(tweets_of(without_text)) == [Tweet("2", "sample_news_2", TIME, "cut …")]
         assert [tweet.id for tweet in tweets_of({"statuses": [V1, {**V1, "id_str": "3"}]})] == ["2", "3"]
 
     def test_version_2(self):

@@ -282,6 +282,6 @@ def test_another_paper_alone(finished, paper):
     snakemake(finished, *choice)
     with (finished / "results/claims.csv").open(newline="") as stream:
         reasons = [row["reason"] for row in csv.DictReader(stream) if row["paper"] == paper]
-    assert any(reason.startswith("this run uses sample data, for which the computed verdict is") for reason in reasons)
+    assert any(reason.startswith("this run uses sample data; the verdict based on these data is") for reason in reasons)
     assert (finished / "results" / paper / "table1.csv").stat().st_size > 1000
     assert "Nothing to be done" in snakemake(finished, *choice)

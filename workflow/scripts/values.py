@@ -8,13 +8,13 @@ from sentrep.tables.values import Values, facts
 
 
 def main(snakemake: Any) -> None:
-    """Call the collector function of a table or figure, and write the values that it returns to a CSV file.
+    """Collect the values of a table or figure, and write them to a CSV file.
 
-    The file also contains the name of the preset, whether the data is sample data, and any warnings that were recorded
+    The file also states the name of the preset, whether the data is sample data, and any warnings that were recorded
     when the models were trained.
 
-    ``params.collector`` names the function, as ``<module>.<function>`` in the package sentrep.tables.collect.
-    ``params.item`` names the table or figure, as ``<paper>/<item>``.
+    ``params.collector`` names the function that returns the values, as ``<module>.<function>`` in the package
+    sentrep.tables.collect. ``params.item`` names the table or figure, as ``<paper>/<item>``.
     """
     params = snakemake.params
     paper, item = params.item.split("/")

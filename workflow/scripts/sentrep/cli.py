@@ -133,7 +133,7 @@ def parser() -> argparse.ArgumentParser:
     verify.set_defaults(run=_verify)
 
     reference = commands.add_parser(
-        "config-reference", help="generate the configuration reference from the declarations of the settings"
+        "config-reference", help="generate the reference documentation of all configuration keys"
     )
     reference.add_argument("output", type=Path, nargs="?", help="file to write (default: standard output)")
     reference.add_argument(

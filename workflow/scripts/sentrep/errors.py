@@ -1,4 +1,4 @@
-"""Define the error that sentrep raises for invalid input, and functions that create errors or parts of messages."""
+"""Define the error that sentrep raises for invalid input, and helper functions for errors and their messages."""
 
 from __future__ import annotations
 

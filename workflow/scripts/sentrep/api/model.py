@@ -148,7 +148,7 @@ def train(
     Args:
         text: files, folders or archives of plain text, "-" for standard input, or a token store.
         output: folder for the model; if None, the model is kept in memory only.
-        family: model family, a module of :mod:`sentrep.families`.
+        family: name of the model family, which is the name of a module in :mod:`sentrep.families`.
         seed: seed of the random number generators.
         threads: number of processor cores. By default, families whose results do not depend on this number use all
             cores, up to eight, and other families use one core.
@@ -209,7 +209,7 @@ def train(
 
 
 def _excluded(name: str, given: Mapping[str, Any]) -> bool:
-    """Return whether the parameters given by the user rule out a default value for the parameter ``name``."""
+    """Return whether the given parameters conflict with a default value for the parameter ``name``."""
     rates = {"learning_rate", "learning_rate_total"}
     return (name in rates and bool(rates & given.keys())) or (
         name == "learning_rate_total" and given.get("optimiser", "sgd") != "sgd"

@@ -49,8 +49,8 @@ def open_encoder(
             CPU.
 
     Raises:
-        SentrepError: ``path`` is neither a file nor one of these folders, the model cannot be loaded, or a file of word
-            vectors contains no vector for any word in ``sentences``.
+        SentrepError: ``path`` is neither a file nor a folder of a supported kind, the model cannot be loaded, or a file
+            of word vectors contains no vector for any word in ``sentences``.
     """
     path = Path(path)
     if path.is_file():

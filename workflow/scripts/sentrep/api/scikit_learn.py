@@ -22,7 +22,7 @@ class SentenceVectors(TransformerMixin, BaseEstimator):
     """Scikit-learn transformer that trains a model on sentences, or loads a model, and converts sentences to vectors.
 
     Args:
-        family: model family, a module of :mod:`sentrep.families`.
+        family: name of the model family, which is the name of a module in :mod:`sentrep.families`.
         parameters: parameters of the family; omitted parameters have the defaults of :func:`sentrep.train`.
         model: folder of a trained model, which ``fit`` loads instead of training a model.
         minimum_count: minimum number of occurrences of a word; rarer words are not in the vocabulary. If None, the
@@ -56,7 +56,7 @@ class SentenceVectors(TransformerMixin, BaseEstimator):
         """Train a model on sentences, or load the trained model if ``model`` is set.
 
         Args:
-            X: sentences of a text, in their original order; not used if ``model`` is set.
+            X: sentences of a text, in their original order. If ``model`` is set, they are checked but not used.
             y: ignored.
 
         Raises:

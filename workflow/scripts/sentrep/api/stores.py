@@ -62,7 +62,7 @@ def cache_folder() -> Path:
 def open_store(
     text: Sequence[str | Path], preprocessing: Preprocessing, *, cache: str | Path | None = None, processes: int = 1
 ) -> Iterator[Path]:
-    """Yield the folder of a text's token store, which is built first unless it is in the cache.
+    """Yield the folder of a text's token store; build the store first if it is not in the cache.
 
     If ``text`` is itself a token store, the folder of this store is yielded.
 

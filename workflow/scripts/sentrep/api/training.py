@@ -58,7 +58,7 @@ def train_model(
     Args:
         store_directory: folder of the token store on which the model is trained.
         output: model folder to write.
-        family_name: model family, a module of :mod:`sentrep.families`.
+        family_name: name of the model family, which is the name of a module in :mod:`sentrep.families`.
         parameters: parameters of the family; omitted parameters take their default values.
         seed: seed of the random number generators.
         threads: number of processor cores to use.
@@ -172,7 +172,8 @@ def train_together(processes: int, log_file: str | Path | None, arguments: Mappi
 def _files(roots: list[str | Path]) -> list[tuple[str, int, int]]:
     """Return the path, size in bytes and modification time in nanoseconds of each file in ``roots``.
 
-    Folders are searched recursively. Changed files are recognised by these values, without reading their contents.
+    Folders are searched recursively. A file counts as unchanged if these values are unchanged; its contents are not
+    read.
     """
     paths = [path for root in map(Path, roots) for path in ([root] if root.is_file() else sorted(root.rglob("*")))]
     return [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in paths if path.is_file()]

@@ -3,8 +3,9 @@
 Subjects and rivals can also be methods or values of a parameter. The view of the test
 (:class:`~sentrep.claims.data.View`) defines what is compared and what the cases are, for example evaluation sets. If
 the subjects are systems or methods, each subject must be better than every rival. If they are values of a parameter,
-only the best subject must be better than every rival. Except for :func:`best_on` with ``half_within``, tests are easier
-to pass with fewer rivals, so a claim that fails when a rival is missing would also fail with that rival.
+only the best subject must be better than every rival. Except for :func:`best_on` with ``half_within``, more rivals can
+only make a test harder to pass. If a claim fails in a run that lacks a rival, it would therefore also fail with this
+rival.
 
 Several tests share these arguments:
 
@@ -103,7 +104,7 @@ def better(
     leads = {case: min(measured(lead) for lead in of_case) for case, of_case in parts.items()}
     margins = all_of([lead - margin + (TOUCHING if margin < 0 else 0) for of in parts.values() for lead in of])
     missing = (of or len(wanted)) - len(known)
-    absent = f"the claim could fail on {data.view.noun} without values ({missing} of {of or len(wanted)})"
+    absent = f"the claim could fail on the {data.view.noun} without values ({missing} of {of or len(wanted)})"
     reason = absent if missing > 0 else ""
     if not (mean or cases):
         lost = ", ".join(f"by {data.show(-lead)} on {case}" for case, lead in leads.items() if lead <= 0)
@@ -211,7 +212,7 @@ def faster(data: Data, *, subjects: Names, rivals: Names, case: str, factor: flo
     row = {name: measurements[name] / (measured(epochs[name]) if name in epochs else 1.0) for name in names}
     ratios = {name: row[name] / row[subjects[0]] for name in rivals}
     told = ", ".join(f"{name} takes {measured(ratio):.2f} times as long" for name, ratio in ratios.items())
-    sentence = f"{case}: {data.listed(row, names)}; {told} (needed: at least {factor:g} times)"
+    sentence = f"{case}: {data.listed(row, names)}; {told} (needed: at least {factor:g} times as long)"
     margin = all_of([ratio - factor + TOUCHING for ratio in ratios.values()])
     return Outcome(margin, sentence, support=data.support(names, [case]))
 
@@ -264,7 +265,8 @@ def complete(data: Data, grid: Grid, cases: Names, names: Names) -> Grid:
     if not known:
         data.check([name for row in grid.values() for name in row], names)
         raise Untestable(
-            f"in this run, none of these {data.view.noun} has values for all of {', '.join(names)}: {', '.join(cases)}"
+            f"in this run, none of the required {data.view.noun} ({', '.join(cases)}) has values for all of "
+            f"{', '.join(names)}"
         )
     return known
 

@@ -83,8 +83,8 @@ def extreme_at(data: Data, *, subjects: Names, cases: Names, lowest: bool = Fals
             raise Untestable(f"for {case}, this run has values only at {data.view.parameter} {', '.join(row)}")
         margins += [best - other for other in others]
         at[case] = max(row, key=lambda x: sign * measured(row[x]))
-    places = ", ".join(f"{place} ({case})" for case, place in at.items())
-    sentence = f"{data.view.parameter} with the {'lowest' if lowest else 'highest'} value: {places}"
+    places = ", ".join(f"on {case} at {data.view.parameter} {place}" for case, place in at.items())
+    sentence = f"{'lowest' if lowest else 'highest'} value {places}"
     return Outcome(all_of(margins), sentence, support=data.support(cases=cases))
 
 
@@ -124,7 +124,8 @@ def trend(data: Data, *, cases: Names, direction: str, after_peak: bool = False,
         at = [f"{data.show(number)} at {x:g}" for x, number in points]
         top = f", peak {at[int(peaks[0])]}" if after_peak else ""
         after = " after the peak" if after_peak else ""
-        parts.append(f"{case}: {at[0]}{top}, {at[-1]}; rank correlation with {data.view.parameter}{after} {rho[0]:.3f}")
+        correlation = f"rank correlation with {data.view.parameter}{after}: {rho[0]:.3f}"
+        parts.append(f"{case}: {at[0]}{top}, {at[-1]}; {correlation}")
     return Outcome(all_of(margins), "; ".join(parts), support=data.support(cases=cases))
 
 
@@ -159,8 +160,9 @@ def small_share(data: Data, *, cases: Names, subjects: Names, at_most: float, ri
         margins.append(at_most * large - small + TOUCHING)
         places = subjects[0] if len(subjects) == 1 else f"{subjects[0]} to {subjects[-1]}"
         of = f"the value at {', '.join(rivals)}" if rivals else "the largest value"
-        shares = f"{measured(small) / measured(large):.3f} times {of} ({data.show(small)} and {data.show(large)})"
-        parts.append(f"{case}, {data.view.parameter} {places}: {shares}")
+        most = "" if len(subjects) == 1 else "at most "
+        share = f"{measured(small) / measured(large):.3f} times {of} ({data.show(large)})"
+        parts.append(f"{case}, {data.view.parameter} {places}: {most}{data.show(small)}, which is {share}")
     return Outcome(all_of(margins), "; ".join(parts), support=data.support(cases=cases))
 
 
@@ -238,10 +240,7 @@ def rank_correlations(curves: npt.NDArray[np.float64], starts: npt.NDArray[np.in
 
 
 def _by_time(data: Data, system: str) -> dict[float, Number]:
-    """Return a mapping from each training time in seconds, in ascending order, to a system's mean score at that time.
-
-    The scores are averaged over sets or tasks.
-    """
+    """Return a system's mean scores over sets or tasks, keyed by training time in seconds, in ascending order."""
     means: dict[float, list[Number]] = {}
     for value in data.cells:
         if value.system == system and _is_score(data, value):

@@ -156,7 +156,7 @@ class Data:
             raise Untestable(f"this run has no values {what} {', '.join(absent)}{where}")
 
     def support(self, names: Iterable[str] = (), cases: Iterable[str] = ()) -> Support:
-        """Return the numbers of seeds and test items, and the resampled units, on which a margin's interval is based.
+        """Return the data on which the interval of a margin is based: seeds, test items and resampled units.
 
         Args:
             names: systems, methods or parameter values to consider; all if empty.

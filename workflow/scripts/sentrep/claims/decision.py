@@ -40,8 +40,8 @@ class Decision:
         margin: the measured margin; for a claim with several parts, the lowest of their measured margins.
         low: lower end of the 95% interval of the margin; -inf if a part of the claim has no bootstrap draws.
         high: upper end of the 95% interval of the margin; inf if no part of the claim has bootstrap draws.
-        p: p-value of the null hypothesis that the margin is 0. It is NaN if a part has no draws and, in addition,
-            either the margin is positive or the draws of the other parts do not vary.
+        p: p-value of the null hypothesis that the margin is 0. If a part has no draws, p is NaN unless the margin is at
+            most 0 and the draws of another part vary.
     """
 
     verdict: str
@@ -99,10 +99,11 @@ def missing_data(decision: Decision, basis: str) -> str:
         return "at least two seeds"
     factor = math.inf if margin == 0 else (distance / abs(margin)) ** 2
     units = " and ".join(name for key, name in (("items", "test items"), ("seeds", "seeds")) if key in basis)
+    units = units or "repetitions"
     if decision.verdict != UNDECIDED:
         return "values for the missing cases"
     if factor > MOST_DATA:
-        return f"no realistic number of {units or 'repetitions'}, because the margin is almost 0"
+        return f"no realistic number of {units}, because the margin is almost 0"
     times = f"{factor:.0f}" if factor >= 10 else f"{max(factor, 1.1):.1f}"
     return f"about {times} times as many {units}, if the margin remains the same"
 

@@ -115,7 +115,7 @@ def more_than(count: Floats, needed: int, known: int, of: int) -> tuple[Floats, 
 
     Args:
         count: (1 + DRAWS,) number of cases that have values and meet the condition, as measured and in each draw.
-        needed: threshold that the number of cases that meet the condition must exceed.
+        needed: the claim holds if more than this number of cases meet the condition.
         known: number of cases that have values.
         of: total number of cases, with and without values.
 

@@ -71,8 +71,8 @@ def write_overview(folders: Sequence[str | Path], stem: str | Path) -> str:
 def combine(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Return one row per claim, from the first run that decides the claim or has enough data for a useful interval.
 
-    If there is no such run, the row comes from the first run that tests the claim. If no run tests the claim, a run
-    that has the models or tables that the test needs is preferred, because the reason in its row names the missing
+    If there is no such run, the row comes from the first run that tests the claim. If no run tests the claim, the row
+    of a run that has all required models and tables is preferred, because the reason in this row names the missing
     data.
 
     Args:
@@ -123,10 +123,10 @@ def _build(frame: pd.DataFrame, runs: Sequence[str]) -> Table:
         groups=tuple(("", (name,)) for name in _HEADINGS),
         sections=tuple(Section(heading, tuple(rows)) for heading, rows in sections.items()),
         notes=(
-            "The verdict on each claim comes from the first of the following runs that decides the claim, or whose "
-            f"interval for the margin is based on test items or on at least {_ENOUGH_SEEDS} seeds: {', '.join(runs)}. "
-            "If there is no such run, the verdict comes from the first run that tests the claim. The table of claims "
-            "in each run's folder contains our values, the published values and the reason for each verdict.",
+            f"The runs, in order of precedence, are {', '.join(runs)}. The verdict on each claim comes from the first "
+            f"run that decides the claim, or that tests it with test items or with at least {_ENOUGH_SEEDS} seeds. If "
+            "there is no such run, the verdict comes from the first run that tests the claim. The table of claims in "
+            "each run's folder contains our values, the published values and the reason for each verdict.",
             'The column "resampled units" states what was resampled for the 95% interval of the margin.',
         ),
         sentences=True,

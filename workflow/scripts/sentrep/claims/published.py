@@ -66,7 +66,7 @@ def nearer_zero_filled(data: Data, *, subjects: Names, column: str, year: int) -
 
 
 def columns_swapped(data: Data, *, column: str, other_paper: str) -> Outcome:
-    """Test whether one of two papers that publish the values of ``column`` has swapped r and rho in this column.
+    """Test whether one of two papers has swapped r and rho in ``column``, which both papers publish.
 
     In every row that the two papers have in common, r in ``other_paper`` must equal rho in the paper that the claim is
     about, and must differ from r in that paper.
@@ -114,7 +114,7 @@ def wrong_averages(data: Data, *, ending: str, within: float, column: str = "", 
             gaps[name, system] = stated, math.fsum(w * v for w, v in values) / sum(w for w, _ in values)
     wrong = {key for key, (average, mean) in gaps.items() if abs(average - mean) > within}
     told = [
-        f"{name} {system} {gaps[name, system][0]:g} (mean {gaps[name, system][1]:.4f})"
+        f"{name} {system}: published {gaps[name, system][0]:g}, mean of its rows {gaps[name, system][1]:.4f}"
         for name, system in sorted(wrong)
     ]
     rest = {key: abs(average - mean) for key, (average, mean) in gaps.items() if key not in wrong}
@@ -134,7 +134,10 @@ def difference_is_other(data: Data, *, case: str, column: str, other: str, state
     """
     row = data.row(case, [column, other])
     found = fixed(100 * measured(row[column] - row[other]), digits)
-    sentence = f"{case}: {data.listed(row, [column, other])}; difference {found} points, {stated:g} in the text"
+    sentence = (
+        f"{case}: {data.listed(row, [column, other])}; the difference is {found} points, and the paper's text states "
+        f"{stated:g}"
+    )
     return Outcome(fact(found != fixed(stated, digits)), sentence)
 
 

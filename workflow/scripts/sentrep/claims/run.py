@@ -77,7 +77,7 @@ class Run:
             return ""
         return (
             "training times are unreliable, because at least one model received less than "
-            f"{LEAST_SHARE:.0%} of the CPU time of its cores, or because its share was not recorded"
+            f"{LEAST_SHARE:.0%} of the CPU time of its cores, or because this share was not recorded"
         )
 
     @cached_property

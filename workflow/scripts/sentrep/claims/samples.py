@@ -70,7 +70,7 @@ class Samples:
         """Return the total number of test items of the given cases, and a phrase that names the resampled units.
 
         Args:
-            values: pairs that consist of the name of a case and one of the values measured on it.
+            values: pairs, each of which consists of the name of a case and a value that was measured on this case.
 
         Returns:
             The number of test items, summed over cases, and a phrase such as "items and seeds, paired".
@@ -99,7 +99,7 @@ class Samples:
 
 
 def items_of(values: Iterable[Value]) -> dict[tuple[str, str], int]:
-    """Return a mapping from (row, column) to the number of test items, as given by metrics such as ``pairs``."""
+    """Return the numbers of test items, keyed by (row, column). They are values of metrics such as ``pairs``."""
     return {
         (value.row, value.column): int(value.mean)
         for value in values

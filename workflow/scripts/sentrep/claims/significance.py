@@ -30,7 +30,7 @@ def differs_on(
     grid, names = data.grid(metrics=[*data.view.metrics, "wilcoxon p of the untrained"]), [*subjects, *untrained]
     found = {case: row for case, row in grid.items() if all(name in row for name in names)}
     if not found or not any(value.system == rivals[0] and value.label in compared for value in data.cells):
-        raise Untestable(f"this run has no results of Wilcoxon's test between {rivals[0]} and {', '.join(names)}")
+        raise Untestable(f"this run has no results of Wilcoxon's test for {' and '.join(names)} against {rivals[0]}")
     same = {name: [case for case, row in found.items() if not measured(row[name]) < threshold] for name in names}
     differing = {name: len(found) - len(same[name]) for name in names}
     ours = differing[subjects[0]]

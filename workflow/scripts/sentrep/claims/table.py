@@ -147,7 +147,7 @@ def build(verdicts: pd.DataFrame, claims: Claims, preset: str, sample: bool) -> 
             "Unless another protocol is named, correlations are means over seeds under the papers' protocol, which "
             "counts missing human scores as 0.",
             'The column "resampled units" states what was resampled for the 95% interval of the margin.',
-            "A statement that a paper contains an error holds if the values confirm the error.",
+            'For a statement that a paper contains an error, the verdict "holds" means that the error is confirmed.',
         ),
         sentences=True,
         sample=sample,

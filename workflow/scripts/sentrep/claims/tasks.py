@@ -49,13 +49,13 @@ def above_published(data: Data, *, subjects: Names, columns: Names, cases: Names
             and math.isfinite(value.published_value)
         ]
         if not published:
-            raise Untestable(f"the papers publish no value for {case} in the columns {', '.join(columns)}")
+            raise Untestable(f"there is no published value for {case} in the columns {', '.join(columns)}")
         wins.append(above(row[subject], max(published)))
         parts.append(f"{case} {data.show(row[subject])} (published {data.show(max(published))})")
     count = np.sum(wins, axis=0)
     margin, short, reason = more_than(count, least - 1, len(known), len(cases))
     sentence = (
-        f"above the best published value on {measured(count):.0f} of {len(known)} tasks; values on all of these tasks: "
+        f"{subject} is above the best published value on {measured(count):.0f} of {len(known)} tasks; its values: "
         f"{', '.join(parts)}"
     )
     return Outcome(margin, sentence, support=data.support(subjects, known), short=short, reason=reason)
@@ -89,10 +89,10 @@ def better_at_size(data: Data, *, subjects: Names, rivals: Names, cases: Names, 
     }
     dimension = max((size for size in sized if size <= share * theirs), default=0)
     if not dimension:
-        raise Untestable(f"this run has no {subject} with at most {share * theirs:,.0f} dimensions")
+        raise Untestable(f"this run has no mean accuracy of {subject} with at most {share * theirs:,.0f} dimensions")
     ours = data.samples.of(sized[dimension])
     sentence = (
-        f"{title}: {subject} with {dimension:,} dimensions {data.show(ours)}, {rival} with {theirs:,.0f} dimensions "
+        f"{title}: {subject} ({dimension:,} dimensions) {data.show(ours)}, {rival} ({theirs:,.0f} dimensions) "
         f"{data.show(means[rival])}"
     )
     return Outcome(ours - means[rival], sentence, data.baselines_in({title: means}), data.support(rivals, cases))

@@ -143,7 +143,7 @@ def judge(claim: Claim, claims: Claims, run: Run, preset: str, sample: bool) -> 
     if view and view.published:
         reason = "computed from the published values alone"
     elif sample and verdict != UNTESTED:
-        needed, reason = "", f"this run uses sample data, for which the computed verdict is: {verdict}"
+        needed, reason = "", f"this run uses sample data; the verdict based on these data is: {verdict}"
         verdict = UNTESTED
     elif disturbed and verdict != UNTESTED:
         verdict, reason = UNDECIDED, f"{disturbed}; the verdict based on the measured times is: {verdict}"

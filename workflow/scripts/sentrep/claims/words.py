@@ -20,14 +20,14 @@ def extreme_norms(data: Data, *, subjects: Names, case: str, words: Names, publi
     """Test whether at least ``count`` of a system's words with the lowest or highest norms are among ``words``.
 
     ``case`` is "lowest norm" or "highest norm". With several seeds, the number of words that are among ``words`` is
-    averaged over seeds, and the mean must be above ``count`` - 0.5. The sentence in the outcome also states how many
-    words are in ``published``, the list in the paper. For every other system in the table, the baseline in the outcome
-    states how many of the system's words are among ``words``.
+    averaged over seeds, and the mean must be above ``count`` - 0.5. The outcome also states how many of the system's
+    words are in ``published``, the list in the paper. As baselines, it states how many words of each other system are
+    among ``words``. For these systems, only the 1,000 most frequent words are considered.
     """
     subject = subjects[0]
     lists = [[value.text for value in _ranked(data, subject, case, scope)] for scope in _scopes(data, subject)]
     if not lists:
-        raise Untestable(f"this run has no list of the words with the {case} for {subject}")
+        raise Untestable(f"this run does not list the words of {subject} with the {case}")
     fitting, same = ([sum(word in among for word in found) for found in lists] for among in (words, published))
     sentence = (
         f"{case}: {', '.join(lists[0])}; words that fit the claim: {_told(fitting)} of {len(lists[0])}; "
@@ -62,7 +62,7 @@ def related_words(data: Data, *, subjects: Names, case: str, words: Names, match
         scopes = _scopes(data, system)
         agreeing.append([_match(data, system, case, scope, words, match) for scope in scopes])
         if match == "including" and not set(words) <= {value.text for value in listed} and len(rows) < found:
-            cut.append(f"the table lists only {len(rows)} of {found:,} related words of {system}")
+            cut.append(f"the table lists only {len(rows)} of the {found:,} words related to '{case}' in {system}")
         shown = ", ".join(f"{value.text} {value.mean:.2f}" for value in rows[:5]) or "none"
         of_seeds = f"; seeds that agree with the claim: {sum(agreeing[-1])} of {len(scopes)}" if len(scopes) > 1 else ""
         counted = "" if match == "nearest" else f"; number of words above the cosine threshold: {found}"
@@ -85,7 +85,7 @@ def fewer_related(data: Data, *, subjects: Names, rivals: Names, cases: Names) -
         counts = {name: [_related(data, name, query, scope) for scope in _scopes(data, name)] for name in names}
         if not all(counts.values()):
             lacking = ", ".join(name for name, found in counts.items() if not found)
-            raise Untestable(f"this run has no neighbours of '{query}' for {lacking}")
+            raise Untestable(f"this run does not list the neighbours of '{query}' for {lacking}")
         numbers = {name: data.samples.of_seeds([float(n) for n in found], whole=True) for name, found in counts.items()}
         margins += [numbers[rival] - numbers[subjects[0]] for rival in rivals]
         listed = ", ".join(f"{name} {_told(found)}" for name, found in counts.items())
@@ -137,5 +137,5 @@ def _related(data: Data, system: str, query: str, scope: str) -> int:
     """
     found = {(v.system, v.protocol): round(v.mean) for v in data.cells if v.row == query and v.metric == "words found"}
     if not found:
-        raise Untestable(f"this run has no neighbours of '{query}'")
+        raise Untestable(f"this run does not list the neighbours of '{query}'")
     return found.get((system, scope), 0)

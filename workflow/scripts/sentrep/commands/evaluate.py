@@ -40,8 +40,8 @@ def add(commands: Any) -> None:
     evaluate.add_argument(
         "--transfer",
         action="store_true",
-        help="score models on transfer tasks (with a classifier that uses sentence vectors as features) instead of on "
-        "sentence pairs",
+        help="score models on transfer tasks instead of sentence pairs; a classifier uses the sentence vectors as "
+        "features",
     )
     evaluate.add_argument(
         "--task", action="append", metavar="NAME", help="transfer task, such as mr; may be repeated (default: all)"
@@ -108,7 +108,7 @@ def _run_transfer(options: argparse.Namespace) -> None:
     if options.data not in (None, ["sample"]):
         raise SentrepError(
             "--data",
-            expected="sample, which is the only valid value with --transfer",
+            expected="--data sample (the only choice with --transfer)",
             found=f"--data {', '.join(options.data)}",
             remedy="choose tasks with --task, or add your own tasks to the configuration of the workflow",
         )
@@ -128,7 +128,7 @@ def _run_transfer(options: argparse.Namespace) -> None:
 
 
 def transfer_table(found: TransferEvaluation) -> str:
-    """Format transfer scores as one text table per protocol, followed by the tasks that were not scored and the notes.
+    """Format transfer scores as one text table per protocol, followed by the unscored tasks and by the notes.
 
     Each table has a row for each metric of each task, and a column for each model or baseline.
     """
@@ -154,9 +154,10 @@ def _score(value: float, metric: str) -> str:
 def table(found: Evaluation) -> str:
     """Format scores on sentence pairs as a text table with a row per set and a column per model or baseline.
 
-    The last rows give the mean over the sets (if there are several), its 95% confidence interval, and the share of
-    unknown words. If some pairs have no human score, another row gives the mean without these pairs. The table is
-    followed by the sets that could not be read, the notes and the verdict.
+    The last rows give the mean over the sets, the 95% confidence interval of the mean, and the share of unknown words.
+    If there is only one set, the row with the mean is omitted, and the interval is that of the score on this set. If
+    some pairs have no human score, another row gives the mean without these pairs. Below the table, the text lists the
+    sets that could not be read, followed by the notes and the verdict.
     """
     names = [*found.models, *found.baselines]
     paper, official = found.paired["paper"], found.paired["official"]

@@ -29,8 +29,8 @@ class PlannedColumn:
         options: evaluation options of the column or variant.
         embeddings: model whose word vectors are aggregated.
         learnt: mapping from the name of a table row to the model with trained weights whose results the row shows.
-        parts: word-vector models with changed parameters, on which models in ``learnt`` are built; empty for the column
-            itself.
+        parts: word-vector models with changed parameters, which provide the embeddings of the models in ``learnt``;
+            empty for the column itself.
     """
 
     name: str

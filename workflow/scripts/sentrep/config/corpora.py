@@ -37,7 +37,7 @@ class BookCollection(Criteria):
     )
 
     def criteria(self) -> dict[str, Any]:
-        """Return the criteria for including a book as a dictionary."""
+        """Return, as a dictionary, the criteria for including a book."""
         return self.model_dump(exclude={"sources"})
 
 

@@ -101,7 +101,7 @@ class Tables(Section):
     systems: dict[Paper, list[int]] = Field(
         default={},
         description=(
-            "For each paper, the numbers of the published tables whose systems are listed in results/models if no "
-            "model reproduces them."
+            "Numbers of published tables, by paper. The systems in these tables that no model reproduces are also "
+            "listed in results/models."
         ),
     )

@@ -27,9 +27,9 @@ class Input(Section):
     model: ModelName | None = Field(
         default=None,
         description=(
-            "Name of another model. For each of its own seeds, this model uses the other model with the same seed. If "
-            "the other model is not trained with all of these seeds, this model always uses the other model's first "
-            "seed."
+            "Name of another model, which provides the input. Each seed of this model is paired with the same seed of "
+            "the other model. If the other model is not trained with all of these seeds, its first seed is used for "
+            "every seed of this model."
         ),
     )
     pairs: PairsName | None = Field(
@@ -125,7 +125,7 @@ class Model(Section):
 
 
 class Sweep(Section):
-    """Models trained with several parameter values, for a figure, a table or a section of an ablation table."""
+    """An experiment that trains models with several parameter values; a figure or table shows its results."""
 
     paper: Paper = Field(description="Paper to which the sweep belongs.")
     title: str = Field(
@@ -147,16 +147,15 @@ class Sweep(Section):
         ),
     )
     parameters: dict[str, Any] = Field(
-        default={}, description="Parameters that have the same value for all `models` of the sweep."
+        default={}, description="Values of parameters that are not varied; they apply to all `models` of the sweep."
     )
     grid: dict[str, Annotated[list[Any], Field(min_length=1), Unique] | None] = Field(
         default={},
         description=(
-            "Values of each parameter that is varied; null removes a parameter from the preset's grid. With the "
-            "parameter `fraction`, a model is trained on only this fraction of its corpus. If the model has other "
-            "models as `inputs`, for example as its `expansion`, these are still trained on their complete corpora. If "
-            "the model is a concatenation, however, the models that it combines are trained on the same fraction of "
-            "their corpora."
+            "List of values for each parameter that is varied; null removes a parameter that the preset varies. With "
+            "the parameter `fraction`, a model is trained on the given fraction of its corpus. The models that a "
+            "concatenation combines are trained on the same fraction of their corpora. All other models under "
+            "`inputs`, such as an `expansion`, are trained on their complete corpora."
         ),
     )
     variants: dict[Label, dict[str, Any] | None] = Field(

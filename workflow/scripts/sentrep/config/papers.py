@@ -139,7 +139,7 @@ def _check_only(only: Iterable[str], wanted: set[str], models: Mapping[str, Mode
                 "config.only",
                 expected="models that can be trained",
                 found=f"'{name}', which is built on a model that is set to null",
-                remedy="name another model, or restore the model on which it is built",
+                remedy=f"name another model, or restore the model that '{name}' needs",
             )
         raise unknown_name("config.only", "model", name, models)
     for name in sorted(wanted):
@@ -182,8 +182,8 @@ def _without(config: Configuration, section: str, gone: set[str]) -> Any:
 def _belongs(model: Model, papers: set[str], listed: bool) -> bool:
     """Return whether to keep a model that is named neither in a sweep nor in a section for a single paper.
 
-    To be kept, the model must belong to a selected paper or to no paper, and must not exist only for sweeps or
-    evaluations.
+    To be kept, the model must belong to a selected paper or to no paper. A model that has a ``paper`` but no
+    ``reported`` must also be a column of the tables of sentence-pair scores, unless ``listed`` is true.
 
     Args:
         model: the model.

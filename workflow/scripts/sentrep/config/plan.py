@@ -157,7 +157,7 @@ class Plan:
         return self.per_seed([point.model for point in self.sweeps.get(sweep, [])], pattern)
 
     def sweep_points(self, sweep: str) -> list[dict[str, Any]]:
-        """Return the model, parameter values and seed for each path from :meth:`sweep_files`, in the same order."""
+        """Return the configured model, parameter values and seed of each path from :meth:`sweep_files`, in order."""
         return [
             {
                 "id": point.of,
@@ -231,7 +231,7 @@ class Plan:
     # Evaluation on sentence pairs, targets, and the record of the run
 
     def sts_inputs(self) -> dict[str, Any]:
-        """Return the input files of the rule ``sts_sets``, which reads the sentence-pair sets, keyed by input name."""
+        """Return the input files, keyed by input name, of the rule ``sts_sets``, which reads the sentence-pair sets."""
         evaluation = self.config.evaluation
         inputs: dict[str, Any] = {
             "sources": [self.paths.manifest.format(source=name) for name in evaluation.sources.values()]
@@ -249,7 +249,7 @@ class Plan:
 
     @cached_property
     def targets(self) -> list[str]:
-        """Target files of the run, except ``provenance.json``; for a result with several files, only the first one."""
+        """Target files of the run: the first file of each result; ``provenance.json`` is omitted."""
         tables = [f"{paper}/table{table.number}" for paper, table in self.config.tables.sts.items()]
         if self.config.only is not None:
             return targets_of_models(self.config.papers, tables)

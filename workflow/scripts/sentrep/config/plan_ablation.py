@@ -69,7 +69,7 @@ class AblationPlan:
 
     @property
     def runs(self) -> list[tuple[str, int]]:
-        """Distinct pairs (model id, seed): the model and the baseline of each row, both with all seeds of the row."""
+        """Distinct pairs (model id, seed): the model and baseline of each row, paired with every seed of the row."""
         pairs = ((s[role], seed) for s in self.systems for role in ("id", "baseline") for seed in s["seeds"])
         return list(dict.fromkeys(pairs))
 

@@ -14,7 +14,7 @@ _SIZES = "representation_size"
 
 
 def draws_inputs(plan: Plan) -> dict[str, Any]:
-    """Return the input files of the rule ``draws``, which computes the bootstrap draws, keyed by input name."""
+    """Return the input files, keyed by input name, of the rule ``draws``, which computes the bootstrap draws."""
     inputs: dict[str, Any] = {
         "similarities": [plan.paths.similarities.format(**_file(point)) for point in _similarities(plan)],
         "pairs": plan.paths.sts,

@@ -111,7 +111,8 @@ class Point:
         model: model with the parameter values in ``values``.
         of: name of the configured model that is varied.
         values: values of the parameters in the sweep's grid, by name.
-        parts: other models with changed parameters, on which ``model`` is built.
+        parts: variants of other models that provide inputs to ``model``, directly or through other variants; empty if
+            there are none.
         variant: label of the variant; "" for a baseline, or if the sweep has no variants.
     """
 

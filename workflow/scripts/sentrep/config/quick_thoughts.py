@@ -31,8 +31,8 @@ class Layout(Section):
     files: dict[str, str] = Field(
         description=(
             "Mapping from splits or classes to patterns. The end of a file's path must match the pattern of its split "
-            "or class; patterns may contain wildcards. The splits are `all` alone, `train` and `test`, or `train`, "
-            "`dev` and `test`."
+            "or class; patterns may contain wildcards. The permitted sets of splits are: only `all`; `train` and "
+            "`test`; or `train`, `dev` and `test`."
         )
     )
     labels: dict[str, str] = Field(
@@ -78,17 +78,17 @@ class Task(Section):
     classes: Annotated[list[str], Field(min_length=2), Unique] | None = Field(
         default=None,
         description=(
-            "Names of the classes, for the measures `accuracy` and `paraphrase`. If one of them is the positive class, "
-            "it must be the last."
+            "Names of the classes, for the measures `accuracy` and `paraphrase`. The positive class, if there is one, "
+            "must come last."
         ),
     )
     scores: Annotated[list[int], Field(min_length=2, max_length=2)] | None = Field(
-        default=None, description="Lowest and highest score of a pair, for the measure `relatedness`."
+        default=None, description="Lowest and highest possible scores of a pair, for the measure `relatedness`."
     )
     layouts: Annotated[list[Layout], Field(min_length=1)] = Field(
         description=(
-            "Sets of files in which the task is distributed, with their formats; the first set whose files are all "
-            "available is used."
+            "Alternative sets of files in which the task is distributed, with their formats; the first set whose files "
+            "are all available is used."
         )
     )
 

@@ -104,7 +104,7 @@ def _hints(section: type[Section]) -> dict[str, Any]:
 
 
 def _unwrapped(hint: Any, optional: bool = False) -> tuple[Reference | None, Any]:
-    """Return the :class:`Reference` annotation of a type, or None if it has none, and the type without annotations.
+    """Return the :class:`Reference` annotation of a type (None if it has none) and the type without annotations.
 
     Unless ``optional`` is true, a type ``X | None`` is also reduced to ``X``.
     """
@@ -125,7 +125,7 @@ def without_none(hint: Any) -> Any:
 
 
 def sections_in(hint: Any) -> list[type[Section]]:
-    """Return the section classes that a type permits: one, several for a union of sections, or none."""
+    """Return the section classes that a type permits: none, one or, for a union of sections, several."""
     hint = without_none(hint)
     parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     return [part for part in parts if isinstance(part, type) and issubclass(part, Section)]

@@ -129,11 +129,11 @@ class Variants:
         self._paths = paths
 
     def of(self, name: str, changes: Mapping[str, Any]) -> list[Model]:
-        """Return a variant of a model, followed by the changed models that it is built on, if any.
+        """Return a variant of a model, followed by the variants of other models that provide its inputs, if any.
 
         ``changes`` apply to the model itself or, if it has no parameters of its own (for example, a concatenation), to
-        the models that it is built on. If a configured model has the same settings as the variant, the configured model
-        is returned instead.
+        the models that provide its inputs. If a configured model has the same settings as the variant, the configured
+        model is returned instead.
         """
         base = self._models[name]
         if changes and not base.parameters and any(part.model for part in self._config.models[name].inputs.values()):
@@ -175,15 +175,15 @@ class Variants:
         Args:
             key: name of the parameter.
             given: value in the configuration; it is returned unchanged if none of the models has the parameter.
-            models: models to which the value has been applied. The first model that has the parameter provides the
-                converted value.
+            models: models that :meth:`of` returned for this value. The first of them that has the parameter provides
+                the converted value.
         """
         return next((model.parameters[key] for model in models if key in model.parameters), given)
 
     def _rebuilt(self, base: Model, changes: Mapping[str, Any]) -> list[Model]:
-        """Return a variant of ``base`` that is built on changed models, followed by these models.
+        """Return a variant of ``base`` whose inputs come from variants of other models, followed by these variants.
 
-        If ``changes`` affect none of the models that ``base`` is built on, only ``base`` is returned.
+        If ``changes`` affect none of the models that provide inputs to ``base``, only ``base`` is returned.
         """
         inputs, parts = dict(base.inputs), list[Model]()
         typed = dict(changes)

@@ -33,13 +33,13 @@ def of_paper(
     """Return the systems in a table of a paper: the table's columns in order, then the untrained baselines.
 
     Args:
-        models: models to select from: those for which the table reports values, and the untrained baselines, become
-            systems.
+        models: models of the run. The models for which the table reports values become systems, and so do the untrained
+            baselines.
         papers: published values, by paper.
         paper: name of the paper that contains the table.
-        table: number of the table; columns without a model become systems with the id None. If ``table`` is None, the
-            systems are the untrained baselines and the models for which any table of the paper reports values, in the
-            order of ``models``.
+        table: number of the table. Columns that no model reproduces become systems with the id None. If ``table`` is
+            None, the systems are the untrained baselines and the models for which any table of the paper reports
+            values, in the order of ``models``.
 
     Raises:
         SentrepError: the paper is unknown.
@@ -57,7 +57,7 @@ def of_paper(
 def of_models(
     models: Iterable[Model], paper: Published, name: str, table: int, others: Mapping[str, str] | None = None
 ) -> list[System]:
-    """Return the systems in a table of scores: first the paper's columns in order, then the other models.
+    """Return the systems in a table of scores: first the columns of the paper's table in order, then the other models.
 
     A column without a model becomes a system that has only published values. Untrained baselines come last.
 
@@ -66,7 +66,7 @@ def of_models(
         paper: published values of the paper that contains the table.
         name: name of the paper.
         table: number of the table in the paper.
-        others: mapping from columns of the paper to the ids of systems that are not models, such as an ensemble.
+        others: mapping from columns of the table to the ids of systems that are not models, such as an ensemble.
     """
     systems = [
         _system(model, next((r for r in model.reported if (r["paper"], r["table"]) == (name, table)), None))

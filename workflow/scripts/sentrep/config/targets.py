@@ -1,4 +1,4 @@
-"""List the target files of a run; a result that consists of several files is represented by the first of them."""
+"""List the target files of a run; a result that consists of several files is represented by one of them."""
 
 from __future__ import annotations
 

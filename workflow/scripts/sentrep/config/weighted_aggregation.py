@@ -62,8 +62,8 @@ class Aggregation(Section):
     variants: dict[Label, Variant | None] = Field(
         default={},
         description=(
-            "Variants, identified by their labels, and the changes that each makes; null omits a variant. The variants "
-            "are shown in results/weighted_aggregation/variants."
+            "Changes made by each variant, keyed by the label of the variant; null omits a variant. The variants are "
+            "shown in results/weighted_aggregation/variants."
         ),
     )
     variant_columns: list[Name] = Field(default=[], description="Columns that are also evaluated with each variant.")

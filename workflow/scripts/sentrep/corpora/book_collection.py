@@ -177,9 +177,9 @@ def _kept(examined: Iterator[Examined], criteria: Criteria, rows: list[dict[str,
 
 
 def _compile_loops() -> BookText:
-    """Clean a short text, and return the text before cleaning.
+    """Compile the cleaning loops by cleaning a short text, and return this text as it was before cleaning.
 
-    This compiles the loops for cleaning before worker processes start.
+    Worker processes that start later share the compiled loops.
     """
     book = book_text('"Well," he\nsaid, "to-\nday."\n\nNo.\n')
     book.cleaned()

@@ -227,9 +227,9 @@ class Selection:
         return "".join(f"{line}\n" for line in lines).encode()
 
     def _runs(self, shard: Path, first_document: int) -> Iterator[list[str]]:
-        """Yield the selected sentences of each document in a shard.
+        """Yield the selected sentences of each document in a shard as a list; skip documents that are not selected.
 
-        An empty list follows unless the document continues in the next shard.
+        Each list is followed by an empty list unless the document continues in the next shard.
         """
         document = first_document
         for run in shard_documents(shard):

@@ -16,8 +16,8 @@ def count_sentences(
     Args:
         ids: (T,) uint16 or uint32, word ids of all sentences.
         offsets: (S + 1,) int64, start of each sentence in ``ids``, followed by T.
-        counts: (V,) int64, one count for each word id, to which the number of sentences in which the word occurs is
-            added in place.
+        counts: (V,) int64, a count for each word id, which is increased in place by the number of sentences that
+            contain the word.
     """
     last = np.full(counts.shape[0], -1, np.int64)  # for each word, the last sentence that contained it
     for sentence in range(offsets.shape[0] - 1):

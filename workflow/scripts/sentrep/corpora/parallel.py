@@ -112,6 +112,6 @@ def ordered_map(
     initializer: Callable[..., None] | None = None,
     initargs: tuple[Any, ...] = (),
 ) -> Iterator[Result]:
-    """Yield ``work(item)`` for each item in order, computed in new worker processes; see :func:`worker_processes`."""
+    """Apply ``work`` to items in new worker processes, and yield the results in order; see :func:`worker_processes`."""
     with worker_processes(processes, initializer, initargs) as ordered:
         yield from ordered(work, items)

@@ -121,9 +121,9 @@ def candidates(text: Bytes, special: Flags) -> tuple[Int64, Flags]:
 def _ordinary(text: Bytes, start: int, stop: int, special: Flags) -> bool:
     """Return whether the full stop after a word is certainly not part of an abbreviation, initial or ordinal number.
 
-    The result is true only for words of two or more ASCII letters, which may include hyphens, dashes and apostrophes
-    and may follow opening quotation marks or brackets. The result is false if the word, or its part after the last
-    hyphen, may be an abbreviation or the first word of a collocation.
+    The result is true only for words of two or more ASCII letters. Such words may also contain hyphens, dashes and
+    apostrophes, and may follow opening quotation marks or brackets. The result is false if the word, or its part after
+    the last hyphen, may be an abbreviation or the first word of a collocation.
     """
     while start < stop and (text[start] == ord('"') or text[start] == ord("(")):
         start += 1

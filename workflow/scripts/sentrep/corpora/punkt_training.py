@@ -94,7 +94,7 @@ class _Trainer(PunktTrainer):
         self._type_fdist = _Counts()
 
     def lines(self, text: str) -> _Lines:
-        """Tokenise the non-empty lines of a text, and note which of them follow an empty line."""
+        """Return, for each non-empty line of a text, whether it follows an empty line, and the words of the line."""
         lines: _Lines = []
         after_blank = False
         for line in text.split("\n"):

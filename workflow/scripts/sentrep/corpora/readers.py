@@ -141,7 +141,7 @@ class Block:
     bookcorpus: bool = False
 
     def documents(self) -> list[str]:
-        """Return the documents in the block, even partial ones, each with one sentence per line and single spaces."""
+        """Return the text of each complete or partial document in the block, with one sentence per line."""
         text = self.text
         if self.bookcorpus:
             for character, replacement in _BOOKCORPUS_FIXES:

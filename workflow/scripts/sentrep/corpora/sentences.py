@@ -1,8 +1,9 @@
-"""Convert documents to shards of sentences, with one sentence per line and an empty line after each document.
+"""Convert documents to shards, which contain one sentence per line and an empty line after each document.
 
 If the unit of text is the paragraph, each line contains a whole paragraph instead of a sentence. Lines can also be
-normalised. De Boom et al. (2016) use normalised paragraphs of Wikipedia. The output folder contains ``meta.json`` and
-the shards ``shard-00000.txt.zst``, ``shard-00001.txt.zst`` and so on (see :mod:`sentrep.corpora.sentence_shards`).
+normalised; for example, De Boom et al. (2016) use normalised paragraphs of Wikipedia. The output folder contains
+``meta.json`` and the shards ``shard-00000.txt.zst``, ``shard-00001.txt.zst`` and so on (see
+:mod:`sentrep.corpora.sentence_shards`).
 """
 
 from __future__ import annotations
@@ -64,8 +65,9 @@ def build_sentences(
         provenance: additional entries for ``meta.json``.
 
     Returns:
-        ``meta.json`` as a dictionary. Its entries include the numbers of documents, lines (as ``sentences``) and
-        characters, the abbreviations found by Punkt, and the seconds spent on training Punkt and on splitting the text.
+        ``meta.json`` as a dictionary. Its entries include the numbers of documents, lines (under the key
+        ``sentences``) and characters, the abbreviations found by Punkt, and the seconds spent on training Punkt and
+        on splitting the text.
 
     Raises:
         SentrepError: the source is damaged, has no sentences or an unexpected number of sentences, or the reader, unit

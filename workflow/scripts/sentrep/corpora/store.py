@@ -1,4 +1,4 @@
-"""Open and check token stores, which contain a corpus as memory-mapped word ids for the training of models.
+"""Open and check token stores, each of which contains a tokenised corpus as arrays of word ids and offsets.
 
 A token store is a folder with the following files::
 
@@ -91,8 +91,8 @@ class TokenStore:
     def open(cls, directory: str | Path) -> TokenStore:
         """Open the store in a folder and map its arrays into memory.
 
-        All files are read once and compared with the checksums in ``meta.json``. The consistency of the offsets and ids
-        is also checked, because compiled code uses the offsets and ids without further checks.
+        All files are read once, and their checksums are compared with those in ``meta.json``. The consistency of the
+        offsets and ids is also checked, because compiled code uses the offsets and ids without further checks.
 
         Raises:
             SentrepError: a file is missing, has changed, or is inconsistent with the other files.
@@ -163,7 +163,7 @@ def _are_offsets(offsets: npt.NDArray[Any], end: int) -> bool:
 
 
 def read_vocabulary(path: str | Path) -> tuple[list[str], npt.NDArray[np.int64]]:
-    """Read a file of lines "word<TAB>count", and return the words and their counts, (V,) int64.
+    """Read a file with one line "word<TAB>count" per word, and return the words and their counts, (V,) int64.
 
     Raises:
         OSError: the file cannot be read.

@@ -1,8 +1,9 @@
 """Write the arrays of a token store, in the second pass of :mod:`sentrep.corpora.build_store`.
 
-The first pass has saved the text of each batch of shards as ids of strings. The second pass replaces each string by its
-word ids, and writes the word ids and the sentence offsets to memory-mapped arrays, which are created with their final
-sizes. Each batch fills its own slice of each array, so several processes can write at the same time.
+In the first pass, the text of each batch of shards was split into strings, and the ids of these strings were saved (see
+:mod:`sentrep.corpora.string_ids`). The second pass replaces each string by the ids of its words, and writes these word
+ids and the sentence offsets to memory-mapped arrays, which are created with their final sizes. Each batch fills its own
+slice of each array, so several processes can write at the same time.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ def _write_batch(folder: Path, job: tuple[Batch, int, int]) -> tuple[Int64, int]
     """Write the word ids and sentence offsets of a batch to its slices of the arrays.
 
     Args:
-        folder: folder of the token store, which already contains the arrays in their final sizes.
+        folder: folder of the token store, which already contains the arrays with their final sizes.
         job: the batch, and the numbers of kept tokens and of sentences in all earlier batches.
 
     Returns:

@@ -62,7 +62,7 @@ def treebank(text: str) -> list[str]:
 
 
 def treebank_reference(text: str) -> list[str]:
-    """Tokenise text like :func:`treebank`, but with NLTK alone, which is slower."""
+    """Return the same tokens as :func:`treebank`, but without caching, which is slower."""
     return _nltk_word_tokeniser().tokenize(text)
 
 
@@ -92,9 +92,9 @@ def _nltk_word_tokeniser() -> Any:
 
 
 def kenter_porter(text: str) -> list[str]:
-    """Tokenise text like :func:`kenter`, and stem the words with NLTK's Porter stemmer and its default extensions.
+    """Tokenise text like :func:`kenter`, and stem the words with NLTK's Porter stemmer in its default mode.
 
-    The CBOS paper stems words "with NLTK toolkit" without naming the stemmer.
+    According to the CBOS paper, words are stemmed "with NLTK toolkit", but the paper does not name the stemmer.
     """
     return [_stem(token) for token in kenter(text)]
 

@@ -17,8 +17,8 @@ def squeeze_lines(text: str) -> tuple[str, int, int]:
     r"""Remove whitespace around each line of a text, and reduce whitespace within lines to single spaces.
 
     Returns:
-        The text, equal to ``"\n".join(" ".join(line.split()) for line in text.split("\n"))``; the number of lines that
-        are not empty; and the number of characters in the longest line.
+        The normalised text, ``"\n".join(" ".join(line.split()) for line in text.split("\n"))``; the number of lines
+        that are not empty; and the number of characters in the longest line.
     """
     out, filled, longest = squeeze(np.frombuffer(text.encode() + b"\n", np.uint8))
     return out[:-1].tobytes().decode(), filled, longest
@@ -48,8 +48,8 @@ def squeeze(text: Bytes) -> tuple[Bytes, int, int]:
     The text must end with a line break.
 
     Returns:
-        The text in UTF-8, with a line break after each line; the number of lines that are not empty; and the number of
-        characters in the longest line.
+        The normalised text in UTF-8, with a line break after each line; the number of lines that are not empty; and the
+        number of characters in the longest line.
     """
     out = np.empty_like(text)
     size = continued = filled = longest = i = 0

@@ -1,13 +1,13 @@
 """Extract paragraphs of running text from wikitext, in time linear in the length of the article.
 
 The script ``benchmarks/wikipedia_parsers.py`` compares this module with three libraries on 200 articles (6.9 MB) from
-eight Wikipedia exports made between 2006 and 2019. Paragraphs are selected from the output of the libraries by this
-module's rules (:func:`split_blocks` and :func:`tidy_block`). Per CPU second, this module processes 9.3 MB of wikitext,
-compared with 3.4 MB for ``filter_wiki`` of gensim 4.4, 1.8 MB for wikitextparser and 1.1 MB for mwparserfromhell 0.7.
-This module leaves no markup in any paragraph, whereas gensim leaves markup in 0.3% of the paragraphs, wikitextparser in
-1.4% and mwparserfromhell in 9.5%. The libraries also return words that this module omits, such as captions and the
-items of lists and bibliographies. Relative to the number of words that this module returns, these additional words
-amount to 1.9% (gensim), 12.7% (wikitextparser) and 23.7% (mwparserfromhell).
+eight Wikipedia exports made between 2006 and 2019. This module's rules (:func:`split_blocks` and :func:`tidy_block`)
+are also used to select paragraphs from the output of the libraries. Per CPU second, this module processes 9.3 MB of
+wikitext, compared with 3.4 MB for ``filter_wiki`` of gensim 4.4, 1.8 MB for wikitextparser and 1.1 MB for
+mwparserfromhell 0.7. This module leaves no markup in any paragraph, whereas gensim leaves markup in 0.3% of the
+paragraphs, wikitextparser in 1.4% and mwparserfromhell in 9.5%. The libraries also return words that this module omits,
+such as those in captions, lists and bibliographies. Relative to the number of words that this module returns, these
+additional words amount to 1.9% (gensim), 12.7% (wikitextparser) and 23.7% (mwparserfromhell).
 
 Brackets are matched with a stack in one scan of the text. Nested brackets are therefore matched exactly, and an
 unclosed bracket affects only its own paragraph.

@@ -16,7 +16,7 @@ from sentrep.io.seal import check_seal, read_meta
 
 @contextlib.contextmanager
 def reading(directory: str | Path) -> Iterator[None]:
-    """Raise a :class:`SentrepError` in place of exceptions that occur while a model folder is read.
+    """Return a context manager that turns errors raised while reading a model folder into a :class:`SentrepError`.
 
     Raises:
         SentrepError: a file is missing or damaged.

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 
 
 class TfIdfEncoder(WordEncoder):
-    """An encoder that represents a sentence by the count of each word of the vocabulary, multiplied by the word's idf.
+    """An encoder that represents a sentence by its tf-idf vector, with one component for each word of the vocabulary.
 
-    The inverse document frequency (idf) of each word is computed from the training corpus.
+    The component of a word is the number of times that the word occurs in the sentence, multiplied by the inverse
+    document frequency (idf) of the word in the training corpus.
 
     Args:
         idf: idf of each word of ``vocabulary``, (V,) float32.

@@ -1,9 +1,9 @@
 """Encode sentences by weighted aggregation (De Boom et al., 2016).
 
-The words of a text are sorted by descending idf, and the word at each position in this order gets its own weight. The
-model has m trained weights. For a text of n words, n weights are computed from them by linear interpolation at evenly
-spaced positions (section 3.3 of the paper). These n weights are therefore a linear function of the trained weights, and
-this function depends only on n.
+The words of a text are sorted by descending idf, and each position in this order has its own weight. The model has m
+trained weights. For a text of n words, n weights are computed from them by linear interpolation at evenly spaced
+positions (section 3.3 of the paper). These n weights are therefore a linear function of the trained weights, and this
+function depends only on n.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ class WeightedEncoder(WordEncoder):
     Args:
         embeddings: word vectors, (V, d) float32, one row per word of ``vocabulary``.
         idf: idf of each word, (V,) float64; words with equal idf are sorted alphabetically.
-        weights: trained weights, (m,) float64; the first applies to the word of a sentence that has the highest idf,
-            and the last to the word that has the lowest. For sentences that do not have m known words, the weights are
-            interpolated.
+        weights: trained weights, (m,) float64. In each sentence, the first weight applies to the word with the highest
+            idf, and the last weight to the word with the lowest idf. If a sentence does not have exactly m known words,
+            the weights of the other words are interpolated.
         vocabulary: V distinct words, in the order of the rows of ``embeddings``.
-        divisor: number by which the sum is divided: the number n of known words ("n") or its square root ("sqrt_n").
+        divisor: what the sum is divided by: "n" for the number n of known words, or "sqrt_n" for the square root of n.
         cleaning: text normalisation that is applied before a sentence is split at whitespace.
         learning: record of how the weights were trained, with the keys "updates", "stopped" and "shape_change".
         meta: the model's provenance, which is written to ``meta.json``.
@@ -148,8 +148,8 @@ def length_map(length: int, size: int, divisor: Divisor) -> npt.NDArray[np.float
 
     The word vectors of a text, in order of descending idf, are multiplied by these factors and added up (equation 3 of
     De Boom et al., 2016). The paper divides the sum by the number of words ("n"), so the vectors of longer texts tend
-    to have smaller norms. Dividing by the square root of the number of words ("sqrt_n") shows how much of a result is
-    due to this effect.
+    to have smaller norms. To measure the influence of this effect, the sum can instead be divided by the square root of
+    the number of words ("sqrt_n").
     """
     return interpolation(length, size) / (length if divisor == "n" else np.sqrt(length))
 

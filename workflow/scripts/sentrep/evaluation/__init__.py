@@ -1,1 +1,4 @@
-"""Score models on sentence pairs and other tasks, test whether scores differ significantly, and report model costs."""
+"""Score models on sentence pairs and other tasks, and test whether scores differ significantly.
+
+The package also reports the sizes, training times and encoding times of models.
+"""

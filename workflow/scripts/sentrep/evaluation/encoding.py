@@ -28,7 +28,7 @@ class TextEncoder(Protocol):
 
     @property
     def part_widths(self) -> tuple[int, ...]:
-        """Number of components in each part of a vector; each part, such as f in [f; g], is normalised separately."""
+        """Number of components in each part of a vector; the parts of a concatenation are normalised separately."""
         ...
 
     def encode(self, sentences: Sequence[str]) -> Vectors:

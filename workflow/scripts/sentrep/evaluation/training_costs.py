@@ -40,7 +40,8 @@ class Cost:
         processor_share: fraction of the available processor time that training used. The fraction is far below 1 if
             other programs used the processor at the same time. For a model that is built on other models, the
             fraction is averaged over all training time that ``seconds`` includes. With several seeds, the attribute is
-            the minimum over seeds. It is NaN if the fraction was not recorded for some of this training time.
+            the minimum over seeds. It is NaN if the fraction was not recorded for a seed, or for another model whose
+            training time is included.
         imported: whether the model was read from published vectors or weights instead of being trained.
     """
 
@@ -188,14 +189,14 @@ def elapsed_seconds(history: pd.DataFrame) -> npt.NDArray[np.float64]:
 
 
 def seconds_at(history: pd.DataFrame, epochs: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return the training time in seconds after the given numbers of epochs, (n,) float64.
+    """Return the training time in seconds that the given numbers of epochs took, (n,) float64.
 
     Args:
         history: a training history as for :func:`elapsed_seconds`, with the additional column ``epoch``.
         epochs: (n,) numbers of epochs, which need not be integers.
 
     Raises:
-        SentrepError: the history ends before the largest of the given numbers of epochs.
+        SentrepError: the history covers fewer epochs than the largest number in ``epochs``.
     """
     reached = history["epoch"].to_numpy(dtype=np.float64)
     # The tolerance of 1e-3 is needed because snapshots are taken at the nearest step.

@@ -3,11 +3,11 @@
 Each of these modules defines ``Parameters`` and ``train(store, parameters, run) -> Encoder``. The token store ``store``
 contains the tokenised corpus (:mod:`sentrep.corpora.store`). The object ``run`` (:class:`sentrep.training.run.Run`)
 provides the seed, the device and the inputs other than the corpus. ``Parameters`` is a frozen pydantic dataclass with
-the family's settings. Its defaults usually follow the paper, and its types (:mod:`sentrep.training.parameters`) specify
-the valid ranges. ``INPUTS`` lists the names of the inputs that the family reads from ``run.inputs``. ``INPUTS`` is None
-if the family reads all inputs, and absent if the family reads no inputs. A module that does not use a GPU sets
-``CPU_ONLY`` to True, and a module whose result does not depend on the seed sets ``DETERMINISTIC`` to True. A family
-whose encoder is not a :class:`sentrep.encoders.base.AveragingEncoder` is listed in
+the family's settings. Its defaults usually follow the paper that introduced the method, and its types
+(:mod:`sentrep.training.parameters`) specify the valid ranges. ``INPUTS`` lists the names of the inputs that the family
+reads from ``run.inputs``. ``INPUTS`` is None if the family reads all inputs, and absent if the family reads no inputs.
+A module that does not use a GPU sets ``CPU_ONLY`` to True, and a module whose result does not depend on the seed sets
+``DETERMINISTIC`` to True. A family whose encoder is not a :class:`sentrep.encoders.base.AveragingEncoder` is listed in
 :data:`sentrep.encoders.registry.CLASSES`.
 
 Modules are imported on demand, and import heavy libraries (torch, numba, gensim) inside functions, so that
@@ -109,7 +109,7 @@ def check_inputs(family_name: str, names: Iterable[str], where: str) -> None:
         where: location of the inputs in the configuration, for error messages.
 
     Raises:
-        SentrepError: the family does not read an input with one of these names.
+        SentrepError: one of the names is not the name of an input that the family reads.
     """
     known: tuple[str, ...] | None = getattr(family(family_name), "INPUTS", ())
     for name in names:

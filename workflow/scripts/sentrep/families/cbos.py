@@ -1,8 +1,8 @@
 """CBOS (Yuan and Zhang 2017): summed word vectors that are trained to predict a sentence from its neighbours.
 
-A sentence vector is the sum of the sentence's word vectors. The mean vector of the neighbours is compared, by inner
-products, with the vector of the sentence itself and with the vectors of m random sentences. A softmax turns the inner
-products into probabilities, and training maximises the probability of the sentence itself. The word vectors are the
+A sentence vector is the sum of the sentence's word vectors. In training, the mean vector of a sentence's neighbours is
+compared, by inner products, with the vector of the sentence and with the vectors of m random sentences. A softmax turns
+the inner products into probabilities, and training maximises the probability of the sentence. The word vectors are the
 only parameters.
 """
 
@@ -25,9 +25,9 @@ class Parameters:
     """Settings of CBOS; the defaults follow section IV of the paper where that section states a value.
 
     The paper does not specify the initial vectors, the optimiser, the learning rate, the treatment of document
-    boundaries, or whether random sentences may be neighbours. Except for the learning rate, the defaults of these
-    settings follow Siamese CBOW, on which the paper builds. The paper's "number of iterations 10" is taken to mean 10
-    epochs.
+    boundaries, or whether neighbours may be drawn as random sentences. Except for the learning rate, the defaults of
+    these settings follow Siamese CBOW, on which the paper builds. The paper's "number of iterations 10" is taken to
+    mean 10 epochs.
 
     Attributes:
         dimension: length of a word vector.

@@ -1,13 +1,14 @@
 """FastSent (Hill, Cho and Korhonen, NAACL 2016): summed word vectors that predict the words of neighbouring sentences.
 
-Each word has a source vector and a target vector. A sentence vector is the sum of the source vectors of the sentence's
-words. The sentence vector is trained to predict every word of the previous and the next sentence and, with
-``autoencode`` (FastSent+AE in the paper), the words of the sentence itself.
+Each word has a source vector. A sentence vector is the sum of the source vectors of the sentence's words. The sentence
+vector is trained to predict every word of the previous and the next sentence and, with ``autoencode`` (FastSent+AE in
+the paper), the words of the sentence itself.
 
-The paper describes a softmax over the vocabulary, but this softmax is too costly to compute. The released code
-(fh295/SentenceRepresentation, a modified version of gensim from 2015) instead uses a hierarchical softmax over a
-Huffman tree of the words. A hierarchical softmax also defines a distribution over all words, and is the default in this
-module. Negative sampling, which is commented out in the released code, is provided for comparison.
+The paper describes a softmax over the vocabulary with a target vector for each word, but this softmax is too costly to
+compute. The released code (fh295/SentenceRepresentation, a modified version of gensim from 2015) instead uses a
+hierarchical softmax, whose target vectors belong to the inner nodes of a Huffman tree of the words. A hierarchical
+softmax also defines a distribution over all words, and is the default in this module. Negative sampling, which is
+commented out in the released code, is provided for comparison.
 """
 
 from __future__ import annotations

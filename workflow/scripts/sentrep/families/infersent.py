@@ -170,8 +170,8 @@ def build_network(units: int, vocabulary: list[str], table: npt.NDArray[np.float
     """Return a network with randomly initialised LSTMs and fixed word vectors.
 
     The network encloses each text in the tokens ``<s>`` and ``</s>``. If the vocabulary lacks one of these tokens, the
-    vector of the token is drawn from a normal distribution with mean 0 and the standard deviation of the components of
-    the word vectors.
+    components of the token's vector are drawn from a normal distribution with mean 0 and with the same standard
+    deviation as the components of the word vectors.
 
     Args:
         units: number of units of each LSTM.

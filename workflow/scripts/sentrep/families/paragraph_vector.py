@@ -100,7 +100,7 @@ class _Documents:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> ParagraphEncoder:
-    """Train Paragraph Vector on the sentences of a token store, and return its encoder.
+    """Train Paragraph Vector on the sentences of a token store, and return the encoder.
 
     The result is reproducible only if training uses a single thread.
 
@@ -128,7 +128,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> ParagraphEncod
 
 @contextlib.contextmanager
 def _sentence_vectors(n: int, dimension: int, seed: int) -> Iterator[npt.NDArray[np.float32]]:
-    """Yield n initial sentence vectors, (n, dimension) float32, with components drawn from U(-.5, .5) / dimension.
+    """Yield an (n, dimension) float32 array of initial sentence vectors with components from U(-.5, .5) / dimension.
 
     A large array is stored in a memory-mapped temporary file.
 

@@ -47,9 +47,9 @@ class Parameters:
             original order.
         maximum_words: maximum number of words to read from the beginning of the file; null means all words. Most files
             are sorted by descending frequency.
-        case: "fold" lower-cases the words of a case-sensitive file, for tokenisers that lower-case text. If several
-            words in the file differ only in case, the vector of the lower-case word is used or, if none of them is in
-            lower case, the vector of the first of these words.
+        case: "keep" leaves the words of the file unchanged; "fold" lower-cases them, for tokenisers that lower-case
+            text. With "fold", if several words in the file differ only in case, the vector of the lower-case word is
+            used or, if none of them is in lower case, the vector of the first of these words.
         aggregation: whether a sentence vector is the "mean" or the "sum" of the word vectors.
         tokeniser: tokeniser that is applied to sentences; null means the tokeniser of the corpus.
         oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
@@ -93,7 +93,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
             expected="vectors for words in the corpus" if p.words == "corpus" else "word vectors",
             found="none",
             remedy="check that the file contains vectors"
-            + (", and that the language and case of its words match the corpus" if p.words == "corpus" else ""),
+            + (", and that its words match the corpus in language and case" if p.words == "corpus" else ""),
         )
     if p.words == "corpus":
         row_of = {word: row for row, word in enumerate(words)}

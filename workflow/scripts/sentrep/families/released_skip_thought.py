@@ -96,7 +96,7 @@ def _files(manifest: Path, parts: tuple[str, ...]) -> dict[str, Path]:
     """Return a dictionary that maps the names of the files in a manifest to the paths of these files.
 
     Raises:
-        SentrepError: a file that the models ``parts`` need is not in the manifest or does not exist.
+        SentrepError: a file that a model in ``parts`` needs is not in the manifest or does not exist.
     """
     files = {Path(entry["path"]).name: Path(entry["path"]) for entry in read_json(manifest)["files"]}
     needed = ["dictionary.txt", *(name for p in parts for name in (*_FILES[p], f"{_FILES[p][1]}.pkl"))]

@@ -6,8 +6,8 @@ network reconstructs the original sentence from this vector. Training does not u
 
 The released code lower-cases the text and keeps only alphabetic words. This module uses all tokens of the corpus.
 
-The optional input ``expansion`` is a model with word vectors. After training, the vocabulary is extended with words of
-this model; see :mod:`sentrep.training.expansion`.
+The optional input ``expansion`` is another model with word vectors. After training, words of that model are added to
+the vocabulary; see :mod:`sentrep.training.expansion`.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ class Parameters:
         noise: "paper" deletes each word with probability ``deletion``, and then swaps the two words of each
             non-overlapping bigram with probability ``swap``. "released" replaces round(``deletion`` x length) words
             with the unknown word, and then swaps round(``swap`` x length) pairs of adjacent words.
-        deletion: probability of deleting a word ("paper"), or fraction of the words to replace ("released"); p_o in the
-            paper.
-        swap: probability of swapping the words of a bigram ("paper"), or number of swaps as a fraction of the length of
-            the sentence ("released"); p_x in the paper.
+        deletion: with noise "paper", the probability of deleting a word; with noise "released", the fraction of words
+            to replace. The paper calls this parameter p_o.
+        swap: with noise "paper", the probability of swapping the words of a bigram; with noise "released", the number
+            of swaps as a fraction of the length of the sentence. The paper calls this parameter p_x.
         read_end: append <eos> to each sentence before the trained model encodes it, as in training. The released code
             does not show how sentences were encoded for the evaluation in the paper.
         batch_size: number of sentences per batch.

@@ -52,8 +52,8 @@ class Parameters:
             wrap around modulo 65,536.
         document_boundaries: "ignore" also treats adjacent sentences from different documents as neighbours, as in the
             released code; "respect" does not.
-        exclude_neighbours: never use a sentence or its neighbours as negative examples for that sentence. The released
-            code does not prevent this.
+        exclude_neighbours: if true, the negative examples for a sentence never include the sentence itself or its
+            neighbours; if false, they may, as in the released code.
         oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
         snapshots_per_epoch: number of snapshots of the model that are saved in each epoch. They are evenly spaced, and
             the last one is saved at the end of the epoch.

@@ -5,8 +5,8 @@ trained together with this network: one generates the next sentence, and the oth
 decoder predicts each word from the vector of the encoded sentence and from the preceding words of the sentence that the
 decoder generates.
 
-The optional input ``expansion`` is a model with word vectors. After training, the vocabulary is extended with words of
-this model; see :mod:`sentrep.training.expansion`.
+The optional input ``expansion`` is another model with word vectors. After training, words of that model are added to
+the vocabulary; see :mod:`sentrep.training.expansion`.
 """
 
 from __future__ import annotations

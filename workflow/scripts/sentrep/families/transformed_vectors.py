@@ -37,7 +37,7 @@ class Parameters:
             all tokens in the corpus, that is, the mean of the word vectors weighted by word frequency; "none" subtracts
             nothing.
         idf: multiply each vector by the inverse document frequency of its word, ln(S / df), where S is the number of
-            sentences in the corpus, and df is the number of sentences that contain the word, but at least 1.
+            sentences in the corpus, and df is the number of sentences that contain the word, or 1 if there are none.
         oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
     """
 

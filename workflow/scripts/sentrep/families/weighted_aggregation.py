@@ -57,11 +57,11 @@ class Parameters:
             length (20), and the number of words in the longest text otherwise (30 for Wikipedia and 35 for tweets).
         variable_length: if true, train on texts of any length, and interpolate the weights to match each length; if
             false, train only on pairs in which both texts have exactly ``maximum_words`` known words.
-        kappa: steepness of the median loss, in which the differences between the distances in a batch and their median
-            are multiplied by this factor. The default suits word vectors of Euclidean length 1; vectors of other
-            lengths need another value.
-        train_distance: distance that the loss uses for the two texts of a pair: "euclidean" (the Euclidean distance, as
-            in the paper) or "squared" (its square, as in the released code).
+        kappa: steepness of the median loss: the factor by which the loss multiplies the difference between each
+            distance in a batch and the median of these distances. The default suits word vectors of Euclidean length 1;
+            vectors of other lengths need another value.
+        train_distance: how the loss measures the distance between the two texts of a pair: "euclidean" (the Euclidean
+            distance, as in the paper) or "squared" (its square, as in the released code).
         divisor: divisor of the weighted sum: the number of known words in the text ("n", as in the paper) or the square
             root of this number ("sqrt_n").
         normalise_vectors: scale the word vectors to Euclidean length 1 before training. The word vectors that the
@@ -112,8 +112,8 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> WeightedEncode
             1,000 rows.
 
     Raises:
-        SentrepError: an input is missing or unsuitable, no related pair or no non-related pair has two texts of a
-            suitable length (see :func:`fitting_pairs`), or a weight or the loss is not finite.
+        SentrepError: an input is missing or unsuitable, all related pairs or all non-related pairs contain a text of
+            unsuitable length (see :func:`fitting_pairs`), or a weight or the loss is not finite.
     """
     for name in ("embeddings", "pairs"):
         if name not in run.inputs:
@@ -155,7 +155,7 @@ def fitting_pairs(lexicon: Lexicon, corpus: PairSet, parameters: Parameters) -> 
     suitable. In the result, words are represented by their ranks in the lexicon.
 
     Raises:
-        SentrepError: no related pair or no non-related pair is suitable.
+        SentrepError: there are no suitable related pairs, or no suitable non-related pairs.
     """
     pairs = lexicon.rank(corpus.train)
     lengths = np.stack([lexicon.lengths(pairs.first), lexicon.lengths(pairs.second)])

@@ -1,1 +1,1 @@
-"""Read and write CSV files, JSON files, arrays and folders, and read YAML files and pickles from other projects."""
+"""Read and write CSV files, JSON files, arrays and folders; read YAML files; read pickles from other projects."""

@@ -12,7 +12,7 @@ from sentrep.io.files import MAKE_AGAIN, MAKE_FIRST, atomic_file, check_input
 
 
 def write_csv(path: str | Path, frame: pd.DataFrame, float_format: str | None = None) -> None:
-    """Write a data frame without its index to a CSV file, atomically; missing values become empty cells."""
+    """Write a data frame to a CSV file atomically, without the index; missing values become empty cells."""
     with atomic_file(path) as temporary:
         frame.to_csv(temporary, index=False, float_format=float_format, lineterminator="\n")
 

@@ -91,7 +91,7 @@ def check_input(path: str | Path) -> Path:
 
 
 def sync(path: Path) -> None:
-    """Flush a file's contents or a folder's list of entries to disk, so that a power failure does not lose them."""
+    """Flush a file's contents or a folder's list of entries to disk, so that they survive a power failure."""
     try:
         number = os.open(path, os.O_RDONLY)
         try:

@@ -120,7 +120,7 @@ def locked(path: Path, *, purpose: str, folder: bool = True) -> Iterator[None]:
 
     Args:
         path: path of the folder or file, which is created if necessary.
-        purpose: what the process does while it holds the lock, for error messages, such as "writes model/".
+        purpose: verb phrase for the error message: what the process that holds the lock does, such as "writes model/".
         folder: whether the path is a folder.
 
     Raises:

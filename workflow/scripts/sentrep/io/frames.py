@@ -1,4 +1,4 @@
-"""Wrap data-frame operations whose result types the pandas stubs do not specify."""
+"""Wrap data-frame operations whose result types are not specified in the type stubs of pandas."""
 
 from __future__ import annotations
 

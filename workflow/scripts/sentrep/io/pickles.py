@@ -80,7 +80,10 @@ def _bytes(text: str, _encoding: str) -> bytes:
 
 
 def _object(kind: Any, *_: Any) -> Any:
-    """Return an instance of ``kind``, which replaces a class named in a pickle; for ``object``, return a namespace."""
+    """Return an instance of ``kind``, the replacement for a class that is named in a pickle.
+
+    If ``kind`` is ``object``, return a namespace.
+    """
     if kind is object:
         return argparse.Namespace()
     if not isinstance(kind, type) or kind.__module__ == "builtins":

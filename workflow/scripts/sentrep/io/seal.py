@@ -16,7 +16,7 @@ _FILES = "files"
 
 
 def seal(folder: str | Path, meta: Mapping[str, Any] | None = None) -> None:
-    """Write a folder's ``meta.json``, and record the SHA-256 checksums of the folder's files under the key ``files``.
+    """Write a folder's ``meta.json``, including the SHA-256 checksums of the folder's files under the key ``files``.
 
     Files in subfolders are not included. The checksum of ``meta.json`` itself covers all entries except ``files``.
 

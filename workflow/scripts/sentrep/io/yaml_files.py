@@ -15,7 +15,7 @@ _PARSER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class _Loader(_PARSER):
-    """A safe loader that refuses duplicate keys. YAML forbids them, but PyYAML silently keeps only the last value."""
+    """A safe loader that rejects duplicate keys. YAML forbids them, but PyYAML silently keeps only the last value."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         seen: set[str] = set()

@@ -88,7 +88,7 @@ class GRU(nn.Module):
         return states.unflatten(0, (steps, n)).transpose(0, 1)
 
     def kernels(self) -> Kernels:
-        """Return the implementation of the recurrence to use for inputs that cuDNN does not process."""
+        """Return the argument ``kernels`` for ``recurrence``, which computes the states if cuDNN is not used."""
         return "auto" if self.implementation == "cudnn" else self.implementation
 
     def uses_cudnn(self, x: torch.Tensor) -> bool:
@@ -112,7 +112,9 @@ class GRU(nn.Module):
 def read_together(
     units: Sequence[GRU], x: torch.Tensor, initial: torch.Tensor | None, sizes: Sequence[int]
 ) -> torch.Tensor:
-    """Return the states of G GRUs with H units after every step of packed sequences, (G, P, H), float32 or wider.
+    """Run G GRUs with H units each on packed sequences, and return the states after every step, (G, P, H).
+
+    The states are float32 or wider.
 
     Args:
         units: G GRUs without context that have the same shape, ``reset`` and ``implementation``.

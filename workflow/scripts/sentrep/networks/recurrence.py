@@ -30,7 +30,7 @@ def recurrence(
     reset: Reset,
     kernels: Kernels = "auto",
 ) -> torch.Tensor:
-    """Return the states of G GRUs with H units after every step, (G, P, H), float32 or wider.
+    """Run G GRUs with H units each, and return their states after every step, (G, P, H), float32 or wider.
 
     Args:
         gates: contributions of the input (W x + b) to the update gate, the reset gate and the candidate, packed by

@@ -94,9 +94,9 @@ class Backward:
     def everything(self, t: int) -> None:
         """Add up the parts of the gradient of h', and write all gradients that are elementwise multiples of the sum.
 
-        These are the gradients of the pre-activations and of the candidate's part of U h, and a part of the gradient of
-        h. The next matrix product computes the remaining part of the gradient of h. Used only if ``reset`` is "after";
-        see :mod:`sentrep.networks.tape` for the notation.
+        These are the gradients of the pre-activations, the gradient of the candidate's part of U h, and one part of the
+        gradient of h. The next matrix product computes the other part of the gradient of h. Used only if ``reset`` is
+        "after"; see :mod:`sentrep.networks.tape` for the notation.
         """
         carry, gradients = self._collect(t), self._gradients[t]
         torch.mul(carry[:, :, None], self._factors[t], out=gradients.unflatten(2, (4, self._units)))

@@ -1,8 +1,8 @@
 """The encoders of the released skip-thought models (ryankiros/skip-thoughts, skipthoughts.py).
 
-The released word tables take up 2.3 GB each. They are therefore numpy arrays instead of parameters. During encoding,
-the arrays are memory-mapped, so only the rows that a batch needs are read. As in the released code, the GRUs apply the
-reset gate after the recurrent product.
+The released word tables take up 2.3 GB each. They are therefore kept in numpy arrays instead of torch parameters.
+During encoding, the arrays are memory-mapped, so only the rows that a batch needs are read. As in the released code,
+the GRUs apply the reset gate after the recurrent product.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class Network(nn.Module):
         end: word id to append to every sentence, or None to append nothing.
 
     Attributes:
-        tables: dictionary from the encoder names "uni" and "bi" to the word tables of these encoders, (words, width)
-            float32. It is initially empty and must be set before :meth:`embed` is called.
+        tables: dictionary that maps the encoder names "uni" and "bi" to the word tables of these encoders, (words,
+            width) float32. It is initially empty and must be set before :meth:`embed` is called.
     """
 
     def __init__(self, width: int, uni: int, bi: int, end: int | None) -> None:
@@ -42,18 +42,21 @@ class Network(nn.Module):
         self.encoders = nn.ModuleDict({name: GRU(width, n, "after") for name, n in sizes.items() if n})
 
     def word_tables(self) -> dict[str, torch.Tensor]:
-        """Return an empty dictionary, because the vocabulary of the released tables is already expanded."""
+        """Return an empty dictionary, because the word tables are not trainable.
+
+        The released tables already contain the expanded vocabulary, so they need no vocabulary expansion.
+        """
         return {}
 
     def load_released(self, encoder: str, arrays: Mapping[str, npt.NDArray[Any]], prefix: str) -> None:
-        """Copy the weights of one GRU from a released ``.npz`` file.
+        """Set the weights of one GRU to those in a released ``.npz`` file.
 
         Args:
-            encoder: GRU to set: "uni", "bi" or "bi_reverse".
-            arrays: mapping from the names ``<prefix>_W``, ``<prefix>_U``, ``<prefix>_b``, ``<prefix>_Wx``,
-                ``<prefix>_Ux`` and ``<prefix>_bx`` to arrays. W (width, 2 * units), U (units, 2 * units) and b
-                (2 * units,) contain the weights of the reset gate followed by the weights of the update gate. Wx
-                (width, units), Ux (units, units) and bx (units,) contain the weights of the candidate.
+            encoder: GRU whose weights are set: "uni", "bi" or "bi_reverse".
+            arrays: content of the file, a mapping from the names ``<prefix>_W``, ``<prefix>_U``, ``<prefix>_b``,
+                ``<prefix>_Wx``, ``<prefix>_Ux`` and ``<prefix>_bx`` to arrays. W (width, 2 * units), U (units,
+                2 * units) and b (2 * units,) contain the weights of the reset gate followed by the weights of the
+                update gate. Wx (width, units), Ux (units, units) and bx (units,) contain the weights of the candidate.
             prefix: prefix of the names in ``arrays``: "encoder_r" for the GRU "bi_reverse", and "encoder" otherwise.
 
         Raises:

@@ -70,8 +70,9 @@ class ReverseTape:
             of z, r and c, in this order. For reset "after", (G, P, 4H): gradients with respect to the pre-activations
             of c, z and r, and with respect to the candidate's part of U h, in this order.
         carry: gradient of the loss with respect to the current state, (G, n, H), float32 or wider.
-        product: result of the most recent matrix product, (G, n, H): a part of the gradient with respect to the current
-            state that has yet to be added to ``carry`` or, for reset "before", the gradient with respect to r h.
+        product: buffer for the result of a matrix product, (G, n, H). At the end of each step, it contains the part of
+            the gradient with respect to the current state that has yet to be added to ``carry``. For reset "before",
+            each step first uses it for the gradient with respect to r h.
     """
 
     sizes: Sequence[int]

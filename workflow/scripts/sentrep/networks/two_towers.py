@@ -1,7 +1,7 @@
 """The towers of Quick Thoughts (Logeswaran and Lee, ICLR 2018), that is, its encoders f and g.
 
-A tower is a bag of words or a recurrent network. By default, the towers share no parameters. The sentence vector [f; g]
-is the concatenation of the towers' outputs.
+A tower is a bag-of-words encoder or a recurrent network. By default, the towers share no parameters. The sentence
+vector [f; g] is the concatenation of the towers' outputs.
 """
 
 from __future__ import annotations

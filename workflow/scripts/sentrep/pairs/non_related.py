@@ -23,7 +23,7 @@ def surplus(article: Indices) -> npt.NDArray[np.bool_]:
     """Return a mask, (n,) bool, of pairs to drop so that no article has more than half of the remaining pairs.
 
     Args:
-        article: index of the article that contains each pair, (n,) int64.
+        article: index of each pair's article, (n,) int64.
     """
     drop = np.zeros(len(article), dtype=bool)
     if len(article):
@@ -46,8 +46,7 @@ def from_other_articles(article: Indices, dice: np.random.Generator) -> Indices:
     article, and partners are assigned by rotating this order by the number of pairs in the largest article.
 
     Args:
-        article: index of the article that contains each pair, (n,) int64; no article may have more than half of the
-            pairs.
+        article: index of each pair's article, (n,) int64; no article may have more than half of the pairs.
         dice: random number generator.
     """
     size = len(article)

@@ -2,10 +2,10 @@
 
 The folder contains::
 
-    vocabulary.txt              V words, one per line; line i (counted from 0) contains the word of vocabulary row i
+    vocabulary.txt              V words, one per line; the word in line i (counted from 0) has the id i
     document_frequencies.npy    (V,) int64, number of documents that contain each word
     train.npz, validation.npz, test.npz
-        first, second           (n, L) int32, vocabulary rows of the words in each text, in order, padded with -1
+        first, second           (n, L) int32, word ids of each text, in text order, padded with -1
         related                 (n,) bool, whether each pair is related
     counts.csv                  sizes of the splits, and numbers of pairs and texts left out; see :class:`Count`
     meta.json                   total number of documents (key "documents"), settings and provenance
@@ -59,8 +59,8 @@ class Pairs:
     """The text pairs in one split.
 
     Attributes:
-        first: vocabulary rows of the words in the first text of each pair, padded with -1, (n, L) int32.
-        second: vocabulary rows of the words in the second text of each pair, padded with -1, (n, L) int32.
+        first: word ids of the first text of each pair, padded with -1, (n, L) int32.
+        second: word ids of the second text of each pair, padded with -1, (n, L) int32.
         related: whether each pair is related, (n,) bool.
     """
 
@@ -76,7 +76,7 @@ class Pairs:
         return Pairs(self.first[chosen], self.second[chosen], self.related[chosen])
 
     def check(self, where: str | Path, vocabulary_size: int) -> None:
-        """Check the shapes and data types of the arrays, the range of the vocabulary rows, and the padding.
+        """Check the shapes and data types of the arrays, the range of the word ids, and the padding.
 
         Raises:
             SentrepError: an array is invalid.
@@ -88,8 +88,8 @@ class Pairs:
             if texts.size and not -1 <= texts.min() <= texts.max() < vocabulary_size:
                 raise _mismatch(
                     where,
-                    f"vocabulary rows from -1 to {vocabulary_size - 1} in '{name}'",
-                    f"rows from {texts.min()} to {texts.max()}",
+                    f"word ids from -1 to {vocabulary_size - 1} in '{name}'",
+                    f"ids from {texts.min()} to {texts.max()}",
                 )
             if ((texts[:, :-1] < 0) & (texts[:, 1:] >= 0)).any():
                 raise _mismatch(where, f"-1 in '{name}' only after the last word of a text", "a word after -1")
@@ -102,10 +102,10 @@ class PairSet:
     """A data set of text pairs with its vocabulary and splits.
 
     Attributes:
-        vocabulary: V words; word i belongs to vocabulary row i.
+        vocabulary: V words; the id of a word is its position in this list.
         document_frequencies: number of documents that contain each word, (V,) int64.
         documents: total number of documents.
-        splits: dictionary from the names "train", "validation" and "test" to the pairs in each split.
+        splits: dictionary that maps the names "train", "validation" and "test" to the pairs in these splits.
         counts: rows of ``counts.csv``.
         meta: settings and provenance.
     """
@@ -119,7 +119,7 @@ class PairSet:
 
     @property
     def train(self) -> Pairs:
-        """The pairs on which weights are trained."""
+        """The pairs on which word weights are trained."""
         return self.splits["train"]
 
     @property

@@ -16,7 +16,7 @@ from sentrep.corpora.sentence_shards import shard_lines
 Rows = npt.NDArray[np.int32]
 
 _SKIPPED = 2  # number of words that are skipped after the first text
-_row_of: dict[str, int] = {}  # vocabulary row of each word; set once in each worker process
+_row_of: dict[str, int] = {}  # id of each word; set once in each worker process
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,9 @@ class Mined:
     """A set of related text pairs in corpus order.
 
     Attributes:
-        first: vocabulary rows of the words in the first text of each pair, padded with -1, (n, L) int32.
-        second: vocabulary rows of the words in the second text of each pair, padded with -1, (n, L) int32.
-        article: index of the article that contains each pair, (n,) int64.
+        first: word ids of the first text of each pair, padded with -1, (n, L) int32.
+        second: word ids of the second text of each pair, padded with -1, (n, L) int32.
+        article: index of each pair's article, (n,) int64.
     """
 
     first: Rows
@@ -56,8 +56,8 @@ def related_pairs(
 
     Args:
         shards: files of the corpus, with one normalised paragraph per line.
-        vocabulary: known words, in the order of the vocabulary rows.
-        bounds: lower and upper bounds, both inclusive, between which the number of words in each text is drawn.
+        vocabulary: known words; the id of a word is its position in the vocabulary.
+        bounds: minimum and maximum number of words in a text; the number is drawn at random for each text.
         seed: random seed.
         maximum: maximum number of pairs, or None for no limit. With a limit, articles are drawn at random until they
             contain at least ``maximum`` pairs, and surplus pairs of the last article are dropped. The memory for pairs
@@ -112,7 +112,7 @@ def _mine_shard(job: tuple[int, Path, tuple[int, int], int]) -> tuple[Mined, int
     """Extract the related pairs from one shard of the corpus.
 
     Args:
-        job: number and path of the shard, bounds of the number of words in a text, and random seed.
+        job: number and path of the shard, minimum and maximum number of words in a text, and random seed.
 
     Returns:
         The pairs, the number of paragraphs that are too short, the number of paragraphs with too few known words, and

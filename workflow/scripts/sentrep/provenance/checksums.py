@@ -35,11 +35,12 @@ def checksum(path: str | Path) -> Checksum:
 
 
 def step_files(steps: Iterable[Step], manifests: Iterable[str | Path]) -> dict[str, Checksum]:
-    """Return a mapping from the path of each file that the given jobs read or write to the checksum of the file.
+    """Return the checksum of each file that the given jobs read or write, in a dictionary with the file paths as keys.
 
     Args:
         steps: jobs; their "inputs" and "outputs" are paths of files and folders.
-        manifests: source manifests; the checksums in them are reused, so that large files need not be read again.
+        manifests: source manifests. The files listed in them are included; their checksums are copied from the
+            manifests, so that large files need not be read again.
     """
     files = {}
     for manifest in manifests:

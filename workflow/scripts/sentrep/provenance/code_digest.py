@@ -1,11 +1,11 @@
 """Compute a digest of a rule's code, so that Snakemake reruns the rule's jobs if the code has changed.
 
-The code of a rule consists of the script or library module that its jobs run, and all modules of this package that this
-code imports, directly or indirectly. The digest covers the syntax trees of these files, without docstrings and
-comments. It also covers files that are named after a module, such as the template ``markup.md.jinja`` for
-``markup.py``. Each rule has the digest as a parameter, and Snakemake reruns a job if its parameters have changed.
-By default, Snakemake would instead rerun a job if a comment in its script had changed, but not if an imported module
-had changed.
+The code of a rule consists of the script or library module that its jobs run, and of all modules that this script or
+module imports from this package, directly or indirectly. The digest covers the syntax trees of these files, without
+docstrings and comments. It also covers files that are named after a module, such as the template ``markup.md.jinja``
+for ``markup.py``. Each rule has the digest as a parameter, and Snakemake reruns a job if its parameters have changed.
+The digest replaces Snakemake's own trigger for changed code, which reruns a job even if only a comment in its script
+has changed, but not if an imported module has changed.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ SYNTAX_CACHE = PACKAGE / "__pycache__" / f"syntax.{_VERSION}.json"
 
 @cache
 def code_digest(*roots: str | Path) -> str:
-    """Return a digest of the code of ``roots`` and of the modules of this package that this code imports.
+    """Return a digest of ``roots`` and of all modules that they import from this package, directly or indirectly.
 
-    The digest has 16 hexadecimal digits. Modules that are imported only indirectly are included.
+    The digest has 16 hexadecimal digits.
 
     Args:
         roots: script files as ``Path`` objects, or dotted names of modules in this package.
@@ -66,7 +66,7 @@ def _imported(path: Path) -> frozenset[Path]:
 
 @cache
 def _content(path: Path) -> bytes:
-    """Return a module's input to a digest: file name, digest of the syntax tree, and contents of the template files."""
+    """Return the part of a digest's input that comes from one module: its file name, syntax tree and template files."""
     templates = sorted(file for file in path.parent.glob(f"{path.stem}.*") if file.suffix != ".py")
     return b"\0".join([path.name.encode(), _syntax(path)[0].encode(), *(file.read_bytes() for file in templates), b""])
 
@@ -107,7 +107,7 @@ def _parse(source: bytes) -> tuple[str, list[str]]:
 
 @cache
 def _known_syntax() -> dict[str, tuple[str, list[str]]]:
-    """Return the cache of :func:`_parse`, keyed by file checksum; new entries are saved when the process ends."""
+    """Return the cached results of :func:`_parse`, keyed by file checksum; save new results when the process ends."""
     try:
         known = dict(json.loads(SYNTAX_CACHE.read_text(encoding="utf-8")))
     except (OSError, ValueError):

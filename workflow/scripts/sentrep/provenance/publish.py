@@ -27,8 +27,8 @@ def publish(project: str | Path, output: str | Path, *, overwrite: bool = False)
     """Copy the results of a run, and the logs and costs of its jobs, to a folder.
 
     The results are the tables, figures, bootstrap draws and ``provenance.json``. They keep their paths relative to
-    results/. ``costs.csv`` lists the time, memory and load of every measured job, and ``run.log`` contains the logs of
-    all jobs. If a published run is replaced, its README.md is kept.
+    results/. ``costs.csv`` lists the wall time, peak memory and CPU load of every job that Snakemake measured, and
+    ``run.log`` contains the logs of all jobs. If a published run is replaced, its README.md is kept.
 
     Args:
         project: folder that contains results/ and logs/.
@@ -85,7 +85,8 @@ def read_benchmarks(benchmarks: str | Path) -> list[dict[str, str]]:
 
     Returns:
         A list with one dictionary for each job, sorted by job name. The keys of each dictionary are :data:`COSTS`. The
-        values are strings: the job name, the wall time in seconds, the peak memory in MB and the mean load in percent.
+        values are strings: the job name, the wall time in seconds, the peak memory in MB and the mean CPU load in
+        percent.
     """
     rows = []
     for path in sorted(Path(benchmarks).rglob("*.tsv")):

@@ -75,9 +75,9 @@ class WorkflowGraph:
         return sorted(made - set(self.outputs_of(targets)))
 
     def after(self, record: str, targets: Iterable[str]) -> list[str]:
-        """Return the outputs of the rules that read the record of a run, and the files that only these rules need.
+        """Return the record of a run and the files that are created from it, such as the report.
 
-        For example, the report is such an output, and the record itself is a file that only these rules need.
+        Intermediate files that are needed to create these files, but not to create the targets, are also returned.
 
         Args:
             record: path of the record of the run, ``results/provenance.json``.

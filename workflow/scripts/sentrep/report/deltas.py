@@ -22,8 +22,8 @@ def summary(rows: Sequence[Delta]) -> str:
     return (
         f"The papers publish {len(rows):,} numbers, and this run has a value for {ours:,} of them. “Within interval” "
         "means that the published number is, up to rounding, within the 95% interval of our value. “Same ordering” "
-        "means that the published number is not within such an interval, but that our values rank its system above and "
-        "below the same other systems as the published values do."
+        "means that the published number is not within such an interval, but that our values and the published values "
+        "rank its system above and below the same other systems."
     )
 
 

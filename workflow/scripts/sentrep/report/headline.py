@@ -1,4 +1,4 @@
-"""Summarise the mean correlations of a run's systems over the evaluation sets, as findings and as a dot plot."""
+"""Summarise each system's mean correlation over the evaluation sets, as findings and as a dot plot."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def _contents(files: ResultFiles) -> dict[str, Any]:
 
 
 def _facts(values: Values, name: str) -> set[str]:
-    """Return the distinct texts in the values that describe a property, such as ``preset``, of a table or figure."""
+    """Return the distinct texts that the tables and figures give for a property, such as ``preset``."""
     return set(values.select(row="", column="", metric=name).frame["text"]) - {""}
 
 

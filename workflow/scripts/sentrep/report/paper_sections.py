@@ -26,9 +26,9 @@ MOST_ROWS = 400  # if a figure has more rows of numbers than this, the report do
 MOST_LETTERS = 200
 # Titles of results that tables.yaml does not declare as tables. The report shows the contents of their CSV files.
 LISTS = {
-    "sentrep/neighbours": "Words with the largest or smallest norms, and nearest neighbours of words",
+    "sentrep/neighbours": "Words with the shortest or longest vectors, and nearest neighbours of words",
     "weighted_aggregation/kappa": "Cross-validation of kappa, the parameter of the median loss",
-    "weighted_aggregation/pairs": "Pairs of texts for training and testing weights",
+    "weighted_aggregation/pairs": "Number and length of the text pairs for training, validation and testing",
 }
 
 

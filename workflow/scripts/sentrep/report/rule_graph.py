@@ -3,7 +3,7 @@
 networkx sorts the rules into layers, removes transitive dependencies, and places the layers next to each other. It is
 used because torch depends on it anyway and because, unlike graphviz, networkx needs no external program. The drawing is
 part of the report's HTML file, so the file can be viewed offline. Mermaid would add 2.5 MB of JavaScript to this file,
-and igraph, which has a Sugiyama layout, is licensed under the GPL.
+and igraph, which can also arrange rules in layers, is licensed under the GPL.
 """
 
 from __future__ import annotations

@@ -14,7 +14,10 @@ _subjects: list[str] = []
 
 @contextlib.contextmanager
 def about(subject: str) -> Iterator[None]:
-    """Put a subject, such as the name and seed of a model, before the label of each loop in a ``with`` block."""
+    """Put a subject, such as the name and seed of a model, before the labels of progress displays.
+
+    This context manager affects the displays that are created in its ``with`` block.
+    """
     _subjects.append(subject)
     try:
         yield
@@ -52,7 +55,7 @@ class Progress:
         return (self.done - self._before) / max(time.monotonic() - self.started, 1e-9)
 
     def advance(self, units: int, **values: float) -> None:
-        """Count ``units`` more units as done, and show ``values``, such as ``loss=0.5``, next to the progress."""
+        """Add ``units`` to the number of completed units, and show ``values``, such as ``loss=0.5``, in the display."""
         self.done += units
         if self._bar is not None:
             self._bar.set_postfix({key: f"{value:.4g}" for key, value in values.items()}, refresh=False)

@@ -29,7 +29,7 @@ class ReadableLog(logging.Filter):
         self._began = self._last = time.monotonic()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Shorten the reason in a log record, log an estimate if one is due, and return True to keep the record."""
+        """Shorten the record's reason, log the time left at most once a minute, and return True to keep the record."""
         if reason := getattr(record, "reason", None):
             record.reason = short_reason(str(reason))
         done, total = getattr(record, "done", None), getattr(record, "total", None)

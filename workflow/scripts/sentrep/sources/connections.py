@@ -37,7 +37,7 @@ def open_address(address: str, headers: dict[str, str]) -> http.client.HTTPRespo
 class _Measured(io.RawIOBase):
     """A stream of all bytes that a server sends, including the status line; reading fails if the server is too slow.
 
-    A time limit for each read would not suffice, because a server can send one byte just before each limit.
+    A time limit for each read would not suffice, because a server can send one byte just before each limit expires.
     """
 
     def __init__(self, raw: io.RawIOBase) -> None:

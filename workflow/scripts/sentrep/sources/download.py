@@ -150,7 +150,7 @@ def receive(
         response: response of the server.
         stream: binary stream of the partial file.
         target: path of the complete file, for messages.
-        have: number of bytes that earlier attempts have received.
+        have: number of bytes that the file already contains.
         total: expected size in bytes, or None if unknown.
         limit: size in bytes; once the file is larger, the rest of the response is not read.
 
@@ -190,7 +190,7 @@ def _check_space(target: Path, needed: int, free: int) -> None:
 
 
 def _wrong_kind(path: Path, name: str) -> str:
-    """Describe a file's unexpected content, judging by its first bytes; return "" if the content is as expected."""
+    """Describe the content of a file whose first bytes are unexpected; return "" if they are as expected."""
     with path.open("rb") as stream:
         head = stream.read(4096)
     if _PAGE.match(head) and not name.endswith((".html", ".htm")):

@@ -1,8 +1,8 @@
-"""Read a folder of a Git repository, and verify that it is at the expected version.
+"""Read a folder of a Git repository, and verify that the folder is at the expected version.
 
 The repository may be an archive, a clone or a plain copy of its files. The version is identified by the Git tree id of
-the folder, which can be computed in all three cases. The checksum of an archive would not suffice, because it may
-change while the files in the archive stay the same.
+the folder, which can be computed in all three cases. The checksum of an archive is not used, because it may change
+while the files in the archive stay the same.
 """
 
 from __future__ import annotations

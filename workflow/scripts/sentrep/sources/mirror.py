@@ -27,8 +27,8 @@ def fetch(sources: Mapping[str, list[str] | None], folder: str | Path) -> tuple[
     """Download sources to a mirror folder, without replacing existing files.
 
     Args:
-        sources: mapping from the name of each source to the globs of the files that the user configured for the source,
-            or to None.
+        sources: mapping from the name of each source to the globs that the user configured for its files, or to None if
+            the user configured none.
         folder: mirror folder, which is created if necessary.
 
     Returns:

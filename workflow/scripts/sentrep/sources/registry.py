@@ -56,7 +56,11 @@ class Source:
 
     @property
     def place(self) -> Path:
-        """Path of the download in a mirror folder: ``mirror_path`` itself, or a file in or next to ``mirror_path``."""
+        """Path of the download, relative to a mirror folder.
+
+        This is ``mirror_path`` if ``mirror_path`` ends in the file name of the download. Otherwise, the download is
+        stored in the folder ``mirror_path`` or, if ``mirror_path`` is a file or a glob, in its parent folder.
+        """
         name, path = Path(self.addresses[0]).name, Path(self.mirror_path)
         if path.name == name:
             return path
@@ -81,7 +85,8 @@ def read_sources(path: Path = WORKFLOW / "sources.tsv") -> dict[str, Source]:
 
 
 OWN_FILES = "own_files"
-"""Name of the row for the user's own files in ``workflow/sources.tsv``, and prefix of the names of such sources."""
+"""Name of the row of ``workflow/sources.tsv`` for the user's own files; each source that consists of such files has a
+name with this prefix."""
 
 
 def own_files(owner: str, key: str) -> str:

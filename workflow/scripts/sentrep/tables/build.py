@@ -35,7 +35,7 @@ def build_table(view: TableView, values: Sequence[Value]) -> Table:
 
     Args:
         view: declaration of the table.
-        values: values of the item that the table shows.
+        values: values of the table's item (see :class:`~sentrep.tables.views.TableView`).
     """
     placed = PlacedValues(values)
     lines, columns = lines_of(view.lines, placed), columns_of(view, placed)
@@ -83,7 +83,7 @@ def _training_note(placed: PlacedValues, lines: Sequence[Line], columns: Sequenc
     """Return a list with one note on the training warnings of all shown systems, or an empty list if there are none."""
     shown = {one.place.at.get("system") for one in (*lines, *columns)}
     named = [f"{value.label} ({value.text})" for system, value in placed.warned.items() if system in shown]
-    return [f"{WARNED}: training gave a warning: {'; '.join(named)}."] if named else []
+    return [f"{WARNED} marks systems whose training raised a warning: {'; '.join(named)}."] if named else []
 
 
 def _group_heading(view: TableView, placed: PlacedValues, column: Column) -> str:

@@ -127,7 +127,10 @@ def classify(key: CellKey, published: Mapping[CellKey, str], ours: Mapping[CellK
 
 
 def same_comparison(key: CellKey, other: CellKey) -> bool:
-    """Return whether two cells show the same metric for two systems, in the same row (or column) of one table."""
+    """Return whether two cells compare two systems by the same metric.
+
+    Such cells are in the same row of one table or, if the table has systems in rows, in the same column.
+    """
     paper, table, row, column, metric = key
     if (other[0], other[1], other[4]) != (paper, table, metric):
         return False

@@ -51,7 +51,7 @@ class CellView(Declaration):
             one of these properties: "name" and "label" (of the place), "seeds" (the number of seeds), "state" (whether
             the system is trained, a baseline or only published) and "published column" (the system's column in the
             paper, if it has published values).
-        of: what the shown value describes: the place of the cell, its row, its system, or the whole item.
+        of: whether the shown value describes the "place" of the cell, its "row", its "system" or the whole "item".
         row: row of the value, instead of the row that the place of the cell determines.
         column: column of the value, instead of the one that the place of the cell determines.
         protocol: protocol of the value, instead of the one that the place of the cell determines.
@@ -154,10 +154,11 @@ class LinesView(Declaration):
             each place.
         heading: heading of a line, which may contain coordinates in braces; by default, the label of the system or the
             name of the row.
-        heading_metric: metric whose value provides the heading of the line (its text) and a footnote (its note).
+        heading_metric: metric that provides the heading of each line: the text of its value is the heading, and the
+            note of this value becomes a footnote.
         sections: declared sections, or "published". With "published", the systems in the paper's table come first,
             under the headings of the paper, followed by other trained systems and then by other baselines.
-        more: declared sections that follow if ``sections`` is "published".
+        more: declared sections at the end of the table; used only if ``sections`` is "published".
         summary: patterns for the names of rows that summarise other rows; such rows show no standard deviation over
             seeds.
     """

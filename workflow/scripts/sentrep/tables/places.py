@@ -140,7 +140,7 @@ class PlacedValues:
         """Return the distinct places of the lines or columns of a table, in the order of the values.
 
         Values that are only published have an empty system. A place with an empty system is omitted if a place with a
-        non-empty system has the same other coordinates.
+        non-empty system has otherwise the same coordinates.
 
         Args:
             by: names of the coordinates that distinguish the places.

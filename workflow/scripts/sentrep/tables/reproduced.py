@@ -1,4 +1,4 @@
-"""Count the published values that the models of each run reproduce within a fixed tolerance, by table column."""
+"""Count, for each column of a published table, the values that the models of each run reproduce within a tolerance."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _build(frame: pd.DataFrame, told: str) -> Table:
         sections=tuple(Section(heading, tuple(rows)) for heading, rows in sections.items()),
         notes=(
             "Each row compares one column of a published table with one model of one run. Means in the published "
-            "tables are not counted. The CSV file lists every value. The number in the title is optimistic, because a "
-            "value counts as reproduced if any of the models comes close to it.",
+            "tables are not counted. The CSV file lists every value. The number of reproduced values in the title is "
+            "optimistic, because it includes every value that any of the models reproduces.",
         ),
     )

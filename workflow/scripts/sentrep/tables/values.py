@@ -52,9 +52,9 @@ class Value:
     label: Annotated[str, "Name of the system in our tables."] = ""
     baseline: Annotated[bool, "Whether the system is an untrained baseline."] = False
     mean: Annotated[float, "Our value; if it was measured for several seeds, the mean over these seeds."] = math.nan
-    sd: Annotated[float, "Standard deviation over seeds or folds (divisor n - 1); empty if there is only one."] = (
-        math.nan
-    )
+    sd: Annotated[
+        float, "Standard deviation over seeds or folds (divisor n - 1); empty if there is only one seed or fold."
+    ] = math.nan
     seeds: Annotated[int, "Number of seeds on which our value is based, or 0 if there are none."] = 0
     low: Annotated[
         float, "Lower end of the 95% confidence interval (prediction interval if our value is extrapolated)."
@@ -83,7 +83,7 @@ _TEXTS = [name for name, (kind, _) in FIELDS.items() if kind == "string"]
 
 
 def described(value: Value, **named: str | float) -> list[Value]:
-    """Return one copy of a value for each keyword argument, which gives the metric and the text or number of the copy.
+    """Return one copy of a value for each keyword argument, with the metric and content that the argument gives.
 
     Args:
         value: the value to copy.
@@ -123,9 +123,9 @@ def with_published(
         paper: published values of a paper.
         item: name of the table or figure, used as the ``item`` of values that are only published.
         table: number or name of the table in ``workflow/reported/<paper>.csv``.
-        comparable: which measured values are comparable with the published values, given as a predicate, as the names
-            of protocols, or as True (all of them) or False (none, as for sample data). Differences are computed only
-            for comparable values.
+        comparable: predicate that selects the measured values that are comparable with published values, or the names
+            of their protocols; True if all values are comparable, and False if none are, as for sample data.
+            Differences are computed only for comparable values.
 
     Returns:
         The values, ordered by column and then by row. Values without a column come first. The columns of the published

@@ -87,7 +87,7 @@ class TableView(Grid):
     csv: Grid
 
     def shortened(self) -> TableView | None:
-        """Return the declaration of the brief version of this table, or None if it has none."""
+        """Return the declaration of the brief version of this table, or None if the table has no brief version."""
         if self.brief is None:
             return None
         own = {name: getattr(self.brief, name) for name in ("lines", "groups", "notes")}
@@ -117,8 +117,8 @@ class FigureView(Declaration):
 class Views(Declaration):
     """The declarations of all tables and figures, keyed by their names, ``<paper>/<item>``.
 
-    The files of a table or figure in ``results/`` have the same name, except that the prefix ``sentrep/`` of tables and
-    figures that are not in any paper is omitted.
+    The files of a table or figure in ``results/`` are named after it, but without the prefix ``sentrep/``, which marks
+    tables and figures that are not in any paper.
     """
 
     tables: dict[str, TableView]
@@ -140,7 +140,7 @@ class Views(Declaration):
         return self.view(name).item or name
 
     def items(self, name: str) -> list[str]:
-        """Return the names of all items with values that a table or figure shows.
+        """Return the names of all items whose values a table or figure shows.
 
         A figure shows the values of its own item and, if ``baselines`` names another item, the baselines of that item.
         """
@@ -164,7 +164,7 @@ class Views(Declaration):
 def read_views(path: Path = VIEWS) -> Views:
     """Read the declarations of all tables and figures.
 
-    The key ``extends`` of a declaration names another declaration, which provides all settings that the first lacks.
+    A declaration with the key ``extends`` takes all settings that it lacks from the declaration that this key names.
 
     Raises:
         SentrepError: the file is missing or is not valid YAML, or one of its declarations is not valid.

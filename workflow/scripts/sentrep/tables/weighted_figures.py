@@ -28,7 +28,7 @@ def distances(view: FigureView, values: Sequence[Value], outputs: Mapping[str, P
         view: declaration of the figure.
         values: values to draw.
         outputs: output path for each requested format ("svg" or "pdf").
-        sample: whether the values are from sample data; if so, the figure says so.
+        sample: whether to mark the figure as based on sample data.
     """
     table = Values.of(values)
     counts = {kind: table.select(metric=kind).frame.sort_values("x") for kind in (NON_RELATED, RELATED)}
@@ -73,16 +73,17 @@ def _bins_to_join(bins: int, pairs: int) -> int:
 def weights(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
     """Draw figure 3 of De Boom et al. (2016): trained word weights by idf rank, with one panel for each loss.
 
-    Our weights are shown as solid lines, one for each model, and the released weights as dashed lines. The figure shows
-    relative weights, averaged over seeds: the weights of each seed are divided by their largest absolute value. For the
-    contrastive loss, the scale of the weights depends on when training stops, but multiplying all weights by a constant
-    does not affect comparisons between distances.
+    Our weights are shown as solid lines, one for each model, and the released weights as dashed lines. The weights of
+    each seed are divided by their largest absolute value, and our lines show means over seeds. Without this division,
+    weights trained with the contrastive loss could not be compared, because their scale depends on when training stops.
+    The scale does not matter otherwise: multiplying all weights by a constant does not affect comparisons between
+    distances.
 
     Args:
         view: declaration of the figure.
         values: values to draw.
         outputs: output path for each requested format ("svg" or "pdf").
-        sample: whether the values are from sample data; if so, the figure says so.
+        sample: whether to mark the figure as based on sample data.
     """
     curves = Values.of(values).select(metric="relative weight").frame
     # The column is the name of the loss, in some cases followed by the number of weights.

@@ -2,8 +2,9 @@
 
 An example consists of 1 + 2 k + n sentences, in this order: a sentence (the centre), the k sentences before it and the
 k sentences after it (its neighbours), and n random sentences (the negatives). A :class:`Chunk` refers to each sentence
-by its position and length in an array of tokens, usually the array of the token store. If the padding or 16-bit indices
-may change tokens, the chunk has its own array instead (see :class:`TokenReader`).
+by its position and length in an array of tokens, usually the array of the token store. If sentences are padded with
+other tokens, or if the vocabulary is too large for the configured 16-bit indices, the chunk has its own array instead
+(see :class:`TokenReader`).
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ class Chunk:
 
     Attributes:
         tokens: (T,) uint16 or uint32 word ids of the whole store or of this chunk only; the array is read-only.
-        starts: (n, batch, sentences) int64 positions in ``tokens`` of the first token of each sentence.
-        lengths: (n, batch, sentences) int32 numbers of tokens in each sentence.
+        starts: (n, batch, sentences) int64 position in ``tokens`` of the first token of each sentence.
+        lengths: (n, batch, sentences) int32 number of tokens in each sentence.
     """
 
     tokens: Ids
@@ -50,7 +51,7 @@ class Sampler:
         store: the corpus.
         batch_size: number of examples per batch.
         negatives: number of negatives drawn for each example, with replacement.
-        seed: random seed for the order and the negatives.
+        seed: random seed for the order of the centres and for the negatives.
         boundaries: "ignore" allows neighbours from other documents, as in the released Siamese CBOW code; "respect"
             does not.
         exclude_neighbours: whether to redraw a negative if it is the centre or a neighbour. Kenter et al. (2016,
@@ -198,7 +199,7 @@ def find_centres(
 
 
 def _uniform(key: np.uint64, counters: npt.NDArray[np.uint64], size: int) -> npt.NDArray[np.int64]:
-    """Return one uniform integer below ``size`` for each counter (splitmix64; Steele et al., OOPSLA 2014)."""
+    """Return a pseudorandom integer in [0, ``size``) for each counter (splitmix64; Steele et al., OOPSLA 2014)."""
     with np.errstate(over="ignore"):
         x = key + (counters + np.uint64(1)) * _GOLDEN
         x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -212,8 +213,8 @@ class TokenReader:
 
     If the padding is "clean" and the vocabulary size fits into ``index_bits`` bits, a chunk refers to the first
     ``max_tokens`` tokens of each sentence in the store. Otherwise, the tokens of each batch are written into an array
-    of word slots, and a chunk refers to a copy of the used slots. The slots reproduce defects of the released Siamese
-    CBOW code; :mod:`sentrep.training.slots` explains these defects and the kinds of padding.
+    of word slots, and a chunk refers to a copy of the slots that are not empty. The slots reproduce defects of the
+    released Siamese CBOW code; :mod:`sentrep.training.slots` explains these defects and the kinds of padding.
 
     Args:
         store: the corpus.
@@ -239,7 +240,7 @@ class TokenReader:
         self._slots: npt.NDArray[np.unsignedinteger] | None = None
 
     def start_epoch(self) -> None:
-        """Empty the word slots, as the released code does between epochs."""
+        """Empty the word slots, as the released Siamese CBOW code does between epochs."""
         self._slots = None
 
     def state(self) -> State:

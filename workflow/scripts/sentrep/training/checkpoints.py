@@ -37,7 +37,7 @@ class Checkpoint:
         seconds: wall time of training in seconds, including the time before interruptions.
         state: state of the learner, as named arrays.
         history: rows of the training history up to this checkpoint; see :class:`sentrep.training.run.Run`.
-        resumed_at: number of completed steps each time that training was resumed.
+        resumed_at: number of steps completed before each resumption of training.
     """
 
     steps: int

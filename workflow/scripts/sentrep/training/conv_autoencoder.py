@@ -1,8 +1,8 @@
 """Define batches and losses for training the convolutional encoder of Gan et al. (EMNLP 2017).
 
 LSTM decoders predict sentences from the encoder's vectors. All decoders use the encoder's word table for their inputs
-and outputs and share no other parameters. The autoencoder follows the released code. The other objectives, whose
-code was not released, follow the paper.
+and outputs and share no other parameters. The objective "autoencoder" follows the released code. The other objectives,
+whose code was not released, follow the paper.
 """
 
 from __future__ import annotations
@@ -215,8 +215,8 @@ class SentenceLoss(nn.Module):
     - "autoencoder" predicts a sentence from its own code;
     - "future" predicts a sentence from the code of the previous sentence;
     - "composite" does both with two decoders and adds their losses;
-    - "hierarchical" uses a second LSTM, which reads the codes of the sentences of a paragraph in order. Each sentence
-      except the first is predicted from the state of this LSTM after it has read the codes of all previous sentences.
+    - "hierarchical" adds an LSTM that reads the codes of a paragraph's sentences in order. Each sentence except the
+      first is predicted from the state of this LSTM after it has read the codes of all previous sentences.
 
     Args:
         network: the encoder.

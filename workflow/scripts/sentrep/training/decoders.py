@@ -33,9 +33,10 @@ class Script:
     A script has P rows for each decoder, and each row stands for one step of one sentence. The rows are ordered by step
     and, within a step, by descending sentence length. All decoders have the same number of rows at each step, so that
     they can run in parallel. To this end, the k-th longest sentence of every decoder has as many rows as the longest of
-    these G sentences needs, and the shorter sentences have unused rows. On a GPU, this number of rows is also the same
-    for all k in a group of 16 consecutive values. This reduces the number of distinct shapes of matrix products, which
-    saves time, because planning a product of a new shape takes longer than computing the product.
+    these G sentences needs, and the shorter sentences have unused rows. On a GPU, the sentences of each decoder, in
+    descending order of length, are also divided into groups of 16, and all sentences in a group have the same number of
+    rows. This reduces the number of distinct shapes of matrix products, which saves time, because planning a product of
+    a new shape takes longer than computing the product.
 
     Attributes:
         sizes: number of rows of each decoder at each step, in non-increasing order; n = sizes[0] and P = sum(sizes).
@@ -157,7 +158,7 @@ class Readout(nn.Linear):
 
 
 def real_positions(lengths: torch.Tensor, columns: int, total: int) -> torch.Tensor:
-    """Return the positions of the non-padding items of flattened padded sequences, (total,) int64.
+    """Return the positions of the items that are not padding in a flattened array of padded sequences, (total,) int64.
 
     Args:
         lengths: (n,) lengths of the sequences without padding.

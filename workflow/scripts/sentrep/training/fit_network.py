@@ -50,7 +50,7 @@ def fit_network(
         objective: module to train; its forward pass takes a batch and returns the loss.
         batches: source of the training batches.
         optimisation: settings of the optimiser.
-        run: seed, device, threads, checkpoints and inputs.
+        run: inputs and settings of the training run, such as its seed, device and checkpoints.
         label: name of the training run in the progress display and in error messages.
         encoder: function that returns an encoder with the current weights of the network.
         epochs: number of epochs.

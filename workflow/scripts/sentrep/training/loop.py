@@ -58,8 +58,8 @@ class Course:
         rates: function that is called as ``rates(first, n)`` and returns the (n,) learning rates of ``n`` steps,
             beginning with step ``first``. Steps are counted from 0 over all epochs.
         snapshots_per_epoch: number of evenly spaced snapshots per epoch; the last one is taken at the end of the epoch.
-        largest_chunk: maximum number of steps in a chunk. The mean loss of each chunk is reported. If the corpus is
-            small, the maximum is reduced to a fiftieth of an epoch, so that the loss curve has enough points.
+        largest_chunk: maximum number of steps in a chunk, a series of steps whose mean loss is recorded. If the corpus
+            is small, the maximum is reduced to a fiftieth of an epoch, so that the loss curve has enough points.
         unit: plural name of the examples, for the progress display.
         finished: function that is called before each chunk and returns whether to end the training early.
     """
@@ -86,7 +86,7 @@ def fit(
     Args:
         learner: learner to train.
         course: length and learning rates of the training run.
-        run: checkpoints to resume from and to write, and history to fill.
+        run: training run whose checkpoints are read and written, and whose history is filled.
         label: name of the training run in the progress display and in error messages.
         take_snapshot: function that is called as ``take_snapshot(epochs)`` when a snapshot is due. ``epochs`` is the
             number of completed epochs, which can be fractional.
@@ -167,8 +167,8 @@ def _check_fit(checkpoint: Checkpoint, state: State, total: int, batch: int) -> 
     """
     if not 0 < checkpoint.steps < total or checkpoint.history[-1]["examples"] != checkpoint.steps * batch:
         raise ValueError(
-            f"it was written after step {checkpoint.steps}, which is not between 1 and {total - 1} or is not the last "
-            "step in its history"
+            f"the number of completed steps, {checkpoint.steps}, is not between 1 and {total - 1} or does not agree "
+            "with the training history"
         )
     for name, values in state.items():
         found = checkpoint.state[name]

@@ -53,7 +53,7 @@ def inherited(folders: Iterable[Path]) -> list[str]:
     """
     metas = {folder: read_meta(folder) for folder in folders if (folder / "meta.json").is_file()}
     return [
-        f"built on {'/'.join(folder.parts[-2:])}, whose training gave a warning: {warning}"
+        f"built on {'/'.join(folder.parts[-2:])}, whose training raised a warning: {warning}"
         for folder, meta in metas.items()
         for warning in meta.get("warnings", ())
     ]

@@ -40,7 +40,8 @@ class Batch:
         packing: layout of this process's words without padding.
         places: (B,) int64 places of all B sentences in the batch, ascending. Sentences are neighbours if their places
             differ by at most ``context`` (see :class:`SentenceBatches`). The place of a sentence is its position in the
-            corpus, except that gaps separate the documents if neighbours must be in the same document.
+            corpus. If neighbours must be in the same document, gaps are inserted between the places of different
+            documents.
     """
 
     ids: torch.Tensor
@@ -60,13 +61,14 @@ class SentenceBatches:
         context: maximum distance between neighbours, in sentences.
         boundaries: "ignore" allows neighbours in different documents, as in the released code; "respect" does not.
         shuffle: whether to shuffle the order of contiguous batches in each epoch.
-        candidates: "contiguous" fills a batch with consecutive sentences. "random" fills it with windows of
-            2 * context + 1 consecutive sentences from random positions, so that the candidates come from the whole
-            corpus. With "random", the batch size is rounded down to a multiple of the window size.
+        candidates: "contiguous" fills a batch with consecutive sentences. "random" divides the corpus into windows of
+            2 * context + 1 consecutive sentences, and fills each batch with randomly chosen windows, so that the
+            candidates come from the whole corpus. With "random", the batch size is rounded down to a multiple of the
+            window size.
         seed: random seed for the order of the batches or, with "random", of the windows.
         held_out: number of sentences at the beginning of the corpus that are held out for :meth:`validation`, rounded
             down to a multiple of the batch size.
-        rows: (words,) int64 row in the word table for each word id; if None, each word id is the number of its row.
+        rows: (words,) int64 index of each word's row in the word table; None if the index is equal to the word id.
 
     Attributes:
         per_epoch: number of batches per epoch; an incomplete batch is dropped.
@@ -96,7 +98,7 @@ class SentenceBatches:
         self._sentences, self._network, self._size, self._device = sentences, network, size, torch.device(device)
         self._seed, self._shuffle = seed, shuffle or candidates == "random"
         self._begin = held_out // size * size
-        what = "sentences with words" + (f" after the {self._begin} held-out sentences" if self._begin else "")
+        what = "non-empty sentences" + (f" after the {self._begin} held-out sentences" if self._begin else "")
         self.per_epoch = batches_per_epoch(len(sentences) - self._begin, size, what)
         self._share = distributed.share(size)
         # With these gaps, the places of sentences in different documents differ by more than ``context``.
@@ -115,7 +117,7 @@ class SentenceBatches:
         return self._at(self._begin + windows * self._window)
 
     def validation(self) -> Iterator[Batch]:
-        """Yield the batches of held-out sentences; the sentences in a batch are always consecutive."""
+        """Yield batches of consecutive held-out sentences, even if training uses "random" candidates."""
         for begin in range(0, self._begin, self._size):
             yield from self._at(np.arange(begin, begin + self._size, self._window)[None])
 
@@ -123,7 +125,7 @@ class SentenceBatches:
         return np.random.default_rng([self._seed, 2, epoch]).permutation(self.per_epoch * (self._size // self._window))
 
     def _at(self, windows: npt.NDArray[np.int64]) -> Iterator[Batch]:
-        """Yield a batch for each row of ``windows``, an array of the positions of the windows' first sentences."""
+        """Yield a batch for each row of ``windows``; a row contains the position of each window's first sentence."""
         rows = (windows[:, :, None] + np.arange(self._window)).reshape(len(windows), self._size)
         own = rows[:, self._share]
         lengths = self._sentences.lengths[own]
@@ -147,8 +149,8 @@ class QuickThoughts(nn.Module):
     The paper reports that two other losses performed worse (sections 3 and 4.3), without giving their formulas. In this
     class, these two losses compare the scores of the neighbours with the scores of the other candidates, which do not
     include the sentence itself. "max_margin" is the mean of max(0, 1 - score of a neighbour + score of another
-    candidate). "binary" is the logistic loss of predicting from the score of a pair whether its sentences are
-    neighbours; the neighbours of a sentence have the same total weight as its other candidates.
+    candidate). "binary" is the logistic loss of a classifier that predicts from the score of two sentences whether they
+    are neighbours; the neighbours of a sentence have the same total weight as its other candidates.
 
     Args:
         network: the towers f and g; if there is only one tower, g is f.

@@ -27,7 +27,7 @@ class Run:
         history: rows with the keys "examples", "epoch", "loss", "learning_rate" and "examples_per_second"; "loss"
             is absent if it is unknown. Training appends rows, and the history is saved with the model.
         seconds: wall time of training in seconds, including the time before interruptions.
-        resumed_at: number of completed steps each time that training was resumed.
+        resumed_at: for each time that training was resumed, the number of steps completed until then.
         measured: measurements made during training, such as accuracies on a test set. They are saved in ``meta.json``.
     """
 

@@ -109,7 +109,8 @@ class CorruptedBatches:
     text.
 
     Args:
-        sentences: sentences of the corpus. They may be truncated, but only to a length greater than ``max_tokens``.
+        sentences: sentences of the corpus. They may be truncated, but only to a length greater than ``max_tokens``, so
+            that sentences that are too long can be recognised.
         batch_size: number of sentences per batch, summed over all processes.
         max_tokens: maximum number of words in a sentence; longer sentences are skipped.
         noise: "paper" (:func:`paper_noise`) or "released" (:func:`released_noise`).

@@ -38,8 +38,8 @@ class TripleBatches:
 
     A triple of consecutive sentences is skipped if any of its sentences is too long or has no words. The middle
     sentences in a batch have similar lengths. All batches have the same size, and their order is random. In the
-    released code, the middle sentences in a batch have equal lengths, batches alternate between lengths, and some
-    batches are smaller.
+    released code, the middle sentences in a batch have equal lengths, successive batches cycle through the lengths, and
+    some batches are smaller.
 
     Args:
         store: the corpus.

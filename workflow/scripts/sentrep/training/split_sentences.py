@@ -14,8 +14,8 @@ _STEP = 1 << 22  # number of sentences processed at a time
 def split_long(store: TokenStore, longest: int) -> TokenStore:
     """Return a token store in which sentences of more than ``longest`` words are split.
 
-    Such a sentence becomes several consecutive sentences; all but the last of them have ``longest`` words. The word ids
-    are not copied. Words that the store omits do not count towards the length of a sentence.
+    Such a sentence becomes several consecutive sentences. All but the last of these have exactly ``longest`` words. The
+    word ids are not copied. Words that the store omits do not count towards the length of a sentence.
     """
     offsets = store.sentence_offsets
     blocks = range(0, store.n_sentences, _STEP)

@@ -1,10 +1,10 @@
 """Mine pairs of sentences that differ in a single word, given pairs of related words such as "good" and "better".
 
-For each word from these word pairs that occurs in a sentence, a key is computed, which is a hash of the other words of
-the sentence. Two sentences form a sentence pair if the key of one sentence for the first word of a word pair equals the
-key of the other sentence for the second word. Equal keys are found by sorting, so it is not necessary to compare every
-sentence with every other. The text is read twice. The keys (20 bytes each, including the indices of the word and the
-sentence), the sort order of the keys, and the sentences of the sentence pairs are kept in memory.
+For each of the given words that a sentence contains, a key is computed: a hash of the other words of the sentence. A
+sentence with a word a and a sentence with a related word b form a sentence pair if their keys for a and b are equal.
+Equal keys are found by sorting, so it is not necessary to compare every sentence with every other. The text is read
+twice: first to compute the keys, and then to collect the sentences of the sentence pairs. These sentences, the keys (20
+bytes each, including the indices of the word and the sentence), and the sort order of the keys are kept in memory.
 """
 
 from __future__ import annotations

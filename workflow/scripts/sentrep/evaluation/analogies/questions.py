@@ -5,11 +5,11 @@ relation.
 
 Microsoft's set (Mikolov, Yih and Zweig, 2013) consists of two files: ``word_relationship.questions`` contains a, b and
 c, and ``word_relationship.answers`` contains the relation and d. Other projects distribute this set as one file with
-four words per line and no relations. In that file, the position of a line determines its relation, because the lines
-of each block cycle through the relations of this block: six relations between forms of adjectives (the first 3,000
-lines), two relations between singular and plural nouns (the next 1,000), two relations between nouns and their
-possessive forms (the next 1,000), and six relations between forms of verbs (the last 3,000). Every second line repeats
-the previous line with the words of each pair swapped.
+four words per line and no relations. That file has four blocks of lines: the first 3,000 lines belong to six relations
+between forms of adjectives, the next 1,000 to two relations between singular and plural nouns, the next 1,000 to two
+relations between nouns and their possessive forms, and the last 3,000 to six relations between forms of verbs. Within a
+block, the relation changes from line to line in a fixed cycle, so the position of a line determines its relation. Every
+second line repeats the previous line with the words of each pair swapped.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ def read_questions(members: Members, name: str) -> list[Question]:
         name: name of the set, "Google" or "Microsoft"; relations are called "<name> <relation>".
 
     Raises:
-        SentrepError: the set does not consist of one file or of Microsoft's two files, a file is not UTF-8, a line is
-            malformed, a file has an unexpected number of lines, or there are no questions.
+        SentrepError: the set contains neither Microsoft's two files nor exactly one file, a file is not UTF-8, a line
+            is malformed, a file has an unexpected number of lines, or there are no questions.
     """
     texts = {where.rsplit("/", 1)[-1]: (where, _lines(content, where)) for where, content in members}
     questions = texts.get("word_relationship.questions")
@@ -109,7 +109,7 @@ def _without_relations(where: str, lines: list[str], name: str) -> Iterator[Ques
     if len(lines) != _TOTAL:
         raise SentrepError(
             where,
-            expected=f"headings ': relation', or the {_TOTAL} questions of Microsoft's set in their original order",
+            expected=f"headings of the form ': relation', or Microsoft's {_TOTAL} questions in their original order",
             found=f"{len(lines)} lines without headings",
             remedy="use Microsoft's complete file, or add a heading ': relation' before the questions of each relation",
         )

@@ -1,7 +1,8 @@
 """Answer sentence analogies by retrieval from a pool of sentences.
 
-The answer to a question X : Y :: Z : ? is the sentence of the pool whose vector has the highest cosine with Z + Y - X.
-A tuple of four sentences A : B :: C : D gives four questions; each of its sentences is the answer to one of them.
+A model answers a question X : Y :: Z : ? with the sentence of the pool whose vector has the highest cosine with the
+vector Z + Y - X. A tuple of four sentences A : B :: C : D gives four questions; each of its sentences is the correct
+answer to one of them.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ ANSWER_COLUMNS = [
     "pool",
 ]
 QUESTIONS = {"D": ("A", "B", "C"), "C": ("B", "A", "D"), "B": ("C", "D", "A"), "A": ("D", "C", "B")}
-"""The sentences of a tuple that serve as X, Y and Z in a question, keyed by the sentence that is to be found."""
+"""Letters of the sentences that serve as X, Y and Z in each question, keyed by the letter of the correct answer."""
 
 
 def answer_analogies(
@@ -63,8 +64,8 @@ def answer_analogies(
 
     Returns:
         A table with four rows for each tuple and the columns :data:`ANSWER_COLUMNS`. ``answer`` is the letter of the
-        sentence to be found, and ``retrieved`` is empty if the vector Z + Y - X is zero, for example because the three
-        sentences have no known words.
+        correct answer. ``retrieved`` is the sentence that the model gives as the answer; it is empty if the vector
+        Z + Y - X is zero, for example because the three sentences have no known words.
 
     Raises:
         SentrepError: a vector is not finite.

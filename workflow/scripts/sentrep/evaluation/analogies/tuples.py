@@ -93,7 +93,7 @@ def load_tuples(path: str | Path) -> tuple[list[Analogy], dict[str, Any]]:
 def _combinations(
     mined: Mined, pairs: tuple[WordPair, WordPair], most: int, rng: np.random.Generator
 ) -> list[tuple[SentencePair, SentencePair]]:
-    """Return at most ``most`` random combinations of two sentence pairs, one for each of two word pairs.
+    """Return up to ``most`` random combinations of a sentence pair for the first word pair and one for the second.
 
     The four sentences of a combination are distinct.
     """

@@ -1,7 +1,7 @@
 """Define linear maps that score images against sentences, and the margin loss with which the maps are trained.
 
-The score of an image x and a sentence y is f(x, y) = (U x)^T (V y), as in equation 3 of Logeswaran and Lee (2018). The
-published loss uses the same index in both of its sums. In this module, one sum is over wrong images and the other is
+The score of an image x and a sentence y is f(x, y) = (U x)^T (V y), as in equation 3 of Logeswaran and Lee (2018). In
+their formula for the loss, both sums have the same index. In this module, one sum is over wrong images and the other is
 over wrong captions, which is presumably what the authors intended.
 """
 
@@ -77,7 +77,7 @@ def margin_loss(
         wrong_images: projections of wrong images, (b, n, k) if each pair has its own, or (n, k) if all pairs share
             them.
         wrong_captions: projections of wrong captions, (b, n, k) or (n, k) as for ``wrong_images``.
-        margin: the margin, alpha in the paper.
+        margin: the margin by which the score of a matching pair should exceed the scores of wrong pairs.
         use_images: (b, n) bool, True where a wrong image contributes to the loss of a pair; None if all contribute.
         use_captions: (b, n) bool, True where a wrong caption contributes to the loss of a pair; None if all contribute.
     """

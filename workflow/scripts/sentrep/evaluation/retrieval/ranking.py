@@ -96,7 +96,7 @@ def over_folds(images: int, fold_images: int, score: Callable[[slice], Scores], 
     Args:
         images: number of images.
         fold_images: number of images per fold.
-        score: function that returns the scores of the images and captions in a fold.
+        score: function that returns the scores of the n images and n m captions in a fold, (n, n m).
         where: name of the evaluation, for error messages.
 
     Returns:

@@ -1,10 +1,10 @@
 """Convert captioned images in the format of Karpathy's split of COCO into a data set for image-caption retrieval.
 
-The file ``dataset.json`` or ``dataset_coco.json`` (Karpathy and Fei-Fei 2015) lists images with their splits and
+The file ``dataset.json`` or ``dataset_coco.json`` (Karpathy and Fei-Fei, 2015) lists images with their splits and
 captions. Images in the split "restval" are used for training. Image features are read from a ``.mat`` file, such as
 ``vgg_feats.mat`` in Karpathy's archive (a matrix ``feats`` with one column per image), or from a ``.npy`` file (a
-matrix with one row per image). The features of an image are in the column or row whose index, counted from 0, is the
-``imgid`` of the image. If an image has no ``imgid``, the index is its position in the list, also counted from 0.
+matrix with one row per image). The number of an image's column or row, counted from 0, is the ``imgid`` of the image
+or, if the image has none, its position in the list.
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ def prepare(
         split), dimension and captions_per_image.
 
     Raises:
-        SentrepError: the number of annotation files or of feature files is not one; a file is malformed; a split is
-            unknown or has no images; an image has too few captions; or the features do not cover all images, have a
-            dimension other than ``dimension``, or are not finite.
+        SentrepError: the source does not contain exactly one annotation file and exactly one feature file; a file is
+            malformed; a split is unknown or has no images; an image has too few captions; or the features do not cover
+            all images, have a dimension other than ``dimension``, or are not finite.
     """
     with atomic_directory(output) as folder:
         annotations: dict[str, bytes] = {}

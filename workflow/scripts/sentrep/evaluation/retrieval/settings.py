@@ -34,24 +34,24 @@ class Settings(Section):
         default=False,
         description=(
             "Whether the loss of a pair includes contrastive examples that are the image of this pair or captions of "
-            "this image. In the code of Kiros et al., it does."
+            "this image. The code of Kiros et al. includes these examples."
         ),
     )
     scoring: Scoring = Field(
         default="inner_product",
         description=(
-            "Score of an image and a sentence in the common space: `inner_product`, as in the paper; `cosine`; or "
-            "`released`, as in the code of Kiros et al. With `released`, evaluation uses the cosine, whereas "
-            "training uses the inner product of the projected image, which is not scaled, and the projected sentence, "
-            "which is scaled to length one."
+            "Score of an image and a sentence in the common space: `inner_product`, as in the Quick Thoughts paper; "
+            "`cosine`; or `released`, as in the code of Kiros et al. With `released`, evaluation uses the cosine, "
+            "whereas training uses the inner product of the projected image, which is not scaled, and the projected "
+            "sentence, which is scaled to length one."
         ),
     )
     bias: bool = Field(default=True, description="Whether the linear maps have biases.")
     image_normalisation: Literal["unit", "none"] = Field(
         default="unit",
         description=(
-            "Whether the feature vector of each image is scaled to length one (`unit`) or not (`none`); the papers do "
-            "not mention such scaling."
+            "Whether the feature vector of each image is scaled to length one (`unit`) or not (`none`). The Quick "
+            "Thoughts paper and Kiros et al. do not mention such scaling."
         ),
     )
     epochs: PositiveCount = Field(

@@ -41,7 +41,7 @@ def ablation(
     systems: Sequence[Mapping[str, Any]],
     csv: str,
 ) -> None:
-    """Write each system's correlation with human scores, averaged over all sets, and the difference from a baseline.
+    """Write the mean correlation of each system with human scores over all sets, and compare it with a baseline.
 
     A missing human score counts as 0, as in the protocol ``paper``. Unknown words are treated in three ways. "omitted"
     ignores unknown words; if neither sentence of a pair has a known word, the similarity of the two sentences is 1, as
@@ -51,8 +51,8 @@ def ablation(
 
     Args:
         similarities: files of similarities, one for each model and seed.
-        unknown_words: files with the columns :data:`sentrep.evaluation.sts.unknown_words.COLUMNS`, in the order of
-            ``similarities``.
+        unknown_words: files with the results of :func:`sentrep.evaluation.sts.unknown_words.random_unknown_words`, in
+            the order of ``similarities``.
         models: model folders, in the order of ``similarities``.
         pairs: file of the sentence-pair sets.
         description: file that describes the sentence-pair sets.
@@ -110,7 +110,7 @@ class SetMeans:
 
     Args:
         measured: mean of Pearson's r over the sets, keyed by (system, seed).
-        draws: (DRAWS,) means of Pearson's r over the sets, one for each bootstrap draw, keyed by (system, seed).
+        draws: mean of Pearson's r over the sets in each bootstrap draw, as (DRAWS,) arrays keyed by (system, seed).
         sets: number of sets.
     """
 
@@ -206,7 +206,7 @@ def _conventions(similarities: str, unknown_words: str) -> dict[str, pd.Series]:
 
     Args:
         similarities: file of similarities with unknown words omitted.
-        unknown_words: file with the columns :data:`sentrep.evaluation.sts.unknown_words.COLUMNS`.
+        unknown_words: file with the result of :func:`sentrep.evaluation.sts.unknown_words.random_unknown_words`.
 
     Returns:
         The similarities for each of the :data:`CONVENTIONS`, indexed by year, dataset and pair.

@@ -177,7 +177,7 @@ def interval(samples: Floats, level: float = LEVEL) -> tuple[float, float]:
 
 
 def share_interval(share: float, items: float, seed: int = 1) -> tuple[float, float]:
-    """Return the 95% percentile bootstrap interval of the share of test items that are answered correctly.
+    """Return the 95% bootstrap confidence interval of the share of test items that are answered correctly.
 
     The number of correct answers among n items drawn with replacement is binomially distributed, so the answers to
     individual items are not needed. If the share is a mean over several seeds, the interval is that of a single seed

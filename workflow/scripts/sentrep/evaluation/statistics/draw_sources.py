@@ -139,8 +139,8 @@ def transfer_draws(
 ) -> Found:
     """Yield the bootstrap draws of the accuracy in percent, or of Pearson's r, for each system, task and protocol.
 
-    The draws of the mean accuracy over the tasks in table 9 of Logeswaran and Lee (2018) are also yielded for each
-    system outside sweeps that has predictions for all of these tasks. The row and the protocol in their key are empty.
+    If a system does not belong to a sweep and has predictions for all tasks in table 9 of Logeswaran and Lee (2018),
+    the draws of its mean accuracy over these tasks are also yielded, with a key whose row and protocol are empty.
 
     Args:
         results: mappings from (protocol, task) to predictions, each for one model and seed or for one snapshot.

@@ -33,7 +33,7 @@ class Key(NamedTuple):
         metric: name of the measure.
         protocol: evaluation protocol; in files, a key can have several protocols, joined by :data:`BOTH`.
         x: value on the horizontal axis of a figure, as formatted by :func:`axis`; "" for tables.
-        item: the figure, as ``<paper>/<item>``, which determines the meaning of ``x``; "" for tables.
+        item: the figure to which ``x`` belongs, as ``<paper>/<item>``; "" for tables.
     """
 
     system: str
@@ -65,7 +65,7 @@ class Drawn:
 
     @classmethod
     def of(cls, items: int, measured: Floats, draws: Floats) -> Drawn:
-        """Return the variation of a mean over seeds; the seeds are resampled in each draw of test items.
+        """Return the variation of a value that is averaged over seeds, which are resampled in each draw of test items.
 
         Args:
             items: number of test items.

@@ -35,7 +35,7 @@ class Wilcoxon(NamedTuple):
         zeros: number of pairs that are dropped, because both models give them the same similarity.
         statistic: the smaller of the two rank sums; NaN if all pairs are dropped.
         p: two-sided p-value; 1 if all pairs are dropped.
-        method: "exact", "normal approximation" or "none: all equal".
+        method: how ``p`` was computed, "exact" or "normal approximation"; "none: all equal" if all pairs are dropped.
     """
 
     n: int

@@ -53,7 +53,8 @@ def read_pairs(
         gold_where: name of the file of human scores, for error messages; by default, it is derived from ``where``.
 
     Returns:
-        The first sentences, the second sentences, and the human scores, (n,) float64; NaN for empty lines.
+        The first sentences, the second sentences, and the human scores, (n,) float64; a score is NaN if its line is
+        empty.
 
     Raises:
         SentrepError: a line does not consist of two sentences separated by one tab, a score is not a number from 0 to

@@ -45,7 +45,7 @@ SCORE_COLUMNS = [
 ]
 SIMILARITY_COLUMNS = ["year", "dataset", "pair", "similarity"]
 SNAPSHOT = "epochs "
-"""Prefix of the names of columns with the similarities of a snapshot; the number of epochs follows the prefix."""
+"""Prefix of column names: the column "epochs 3" contains the similarities of the snapshot after three epochs."""
 
 
 class Coverage(NamedTuple):
@@ -208,8 +208,9 @@ def score_sets(
 
     Returns:
         A table of scores, with the columns :data:`SCORE_COLUMNS` and one row for each protocol and set, and a table of
-        similarities, with the columns :data:`SIMILARITY_COLUMNS`. In the table of scores, ``pairs`` is the total number
-        of pairs in the set, and ``scored_pairs`` is the number of pairs with a human score, under both protocols.
+        similarities, with the columns :data:`SIMILARITY_COLUMNS`. In the table of scores, ``pairs`` is the number of
+        all pairs in the set, and ``scored_pairs`` is the number of pairs with a human score; both are the same under
+        the two protocols.
 
     Raises:
         SentrepError: a vector is not finite, or ``undefined`` is "error" and a correlation of a final model is
@@ -222,7 +223,9 @@ def score_sets(
         cosines = similarities(encoder, pairs, where)
         known = coverage(encoder, pairs)
         if known.all_oov_pairs and np.isnan(epochs):  # not logged for snapshots, which know the same words
-            log.info("%s: number of pairs in which a sentence has no known words: %d", where, known.all_oov_pairs)
+            log.info(
+                "%s: number of pairs in which at least one sentence has no known words: %d", where, known.all_oov_pairs
+            )
         for protocol in PROTOCOLS:
             try:
                 r, rho = correlations(cosines, sts.gold, protocol, where)

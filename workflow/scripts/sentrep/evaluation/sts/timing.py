@@ -1,8 +1,8 @@
 """Measure the time that a model takes to encode and compare sentence pairs, one by one and in batches.
 
-The times for pairs one by one correspond to those in table 3 of Kenter et al. (2016). All times include tokenising,
-encoding and comparing the sentences, but not loading the model or reading the sets. The workflow measures the times on
-one processor core.
+The times for processing pairs one by one correspond to those in table 3 of Kenter et al. (2016). All times include
+tokenising, encoding and comparing the sentences, but not loading the model or reading the sets. The workflow measures
+the times on one processor core.
 """
 
 from __future__ import annotations

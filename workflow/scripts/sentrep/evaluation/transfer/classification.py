@@ -1,4 +1,4 @@
-"""Classify the items of a transfer task by logistic regression, with the best regularisation on validation items."""
+"""Classify the items of a transfer task by logistic regression, with regularisation chosen on validation items."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def classify(
     measure: Measure,
     decimals: int | None = None,
 ) -> Predictions:
-    """Choose C, the inverse regularisation strength of logistic regression, in every round, and classify its test rows.
+    """Choose the inverse regularisation strength C in each round, and classify the test rows by logistic regression.
 
     If there are more than two classes, one classifier is trained for each class, to distinguish this class from all
     other classes, as in liblinear. In each round, the C with the highest mean score over the validation folds is

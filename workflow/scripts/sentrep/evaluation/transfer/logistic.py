@@ -22,12 +22,13 @@ dense, 300 columns    1.8 (SST, 5 classes) to 14    73 (MSRP) to 570 (MR)
 tf-idf                0.4 (SST, 5 classes) to 2.0   0.7 (SST, 5 classes) to 3.5
 ====================  ============================  ==============================
 
-The dense features are averages of random word vectors with a decaying spectrum. The times were measured on six tasks
-with dense features and on eight tasks with tf-idf features. The times of both scikit-learn solvers were extrapolated
-from the first folds. With the C that this module chooses, liblinear predicts the same classes for the test items of the
-first round. The only exception is SST with five classes and tf-idf features, where 0.05% of the predictions differ.
-In 7 of the 13 comparisons in which lbfgs ran far enough to choose a C, lbfgs with its default tolerance did not choose
-the same C as this module. The ``transfer`` part of ``make bench`` repeats the comparison on synthetic features.
+The times were measured on six tasks with dense features and on eight tasks with tf-idf features; each cell shows the
+lowest and the highest ratio. The dense features are averages of random word vectors with a decaying spectrum. The times
+of both scikit-learn solvers were extrapolated from the first folds. With the C that this module chooses, liblinear
+predicts the same classes as this module for the test items of the first round. The only exception is SST with five
+classes and tf-idf features, where 0.05% of the predictions differ. In 7 of the 13 comparisons in which lbfgs ran far
+enough to choose a C, lbfgs with its default tolerance did not choose the same C as this module. The ``transfer`` part
+of ``make bench`` repeats the comparison on synthetic features.
 """
 
 from __future__ import annotations

@@ -31,12 +31,12 @@ class Predictions:
             k integer scores) for each test item; the items are ordered by round.
         targets: (m,) true class indices or scores.
         rounds: (m,) number of the round in which each item is tested.
-        validation: (R,) score on the validation items of each round, reached with the chosen hyper-parameter; for an
-            ensemble, the weighted mean of its members' scores.
+        validation: (R,) validation score of the chosen hyper-parameter in each round; for an ensemble, the weighted
+            mean of its members' validation scores.
         chosen: (R,) hyper-parameter chosen in each round (C or the number of epochs); for an ensemble, the number of
             its members.
-        folds: number of folds of the cross-validation that chooses the hyper-parameter or, for the CNN of Kim (2014),
-            of the cross-validation that tests the network; 0 if there is no such cross-validation.
+        folds: number of cross-validation folds that were used to choose the hyper-parameter or, for the CNN of Kim
+            (2014), to test the network; 0 if there was no such cross-validation.
     """
 
     log_probabilities: npt.NDArray[np.floating]
@@ -70,8 +70,8 @@ def measures(task: Task, predictions: Predictions) -> dict[str, float]:
     """Return the scores of the predictions for a task, keyed by metric.
 
     The metrics of a relatedness task are Pearson's r, Spearman's rho and the mean squared error. The metrics of other
-    tasks are the accuracy and, in paraphrase tasks, F1, both in percent. The accuracy in a cross-validation is the mean
-    over the test folds.
+    tasks are the accuracy and, in paraphrase tasks, F1, both in percent. If a task is scored by cross-validation, the
+    accuracy is the mean of the accuracies on the test folds.
 
     Raises:
         SentrepError: in a relatedness task, the predicted scores or the true scores are all equal, so the correlations
@@ -201,9 +201,9 @@ def read_snapshot_predictions(path: str | Path) -> dict[float, dict[TaskKey, Pre
 
 
 def _read(path: str | Path, *, snapshots: bool) -> dict[str, dict[TaskKey, Predictions]]:
-    """Read the predictions of all snapshots, keyed by number of epochs and then by (protocol, task).
+    """Read the predictions of a model or, if ``snapshots`` is true, of its snapshots.
 
-    If ``snapshots`` is false, read only the predictions of the final model, under the key "".
+    The result is keyed by the number of epochs (as text; "" for the model itself) and then by (protocol, task).
     """
     found: dict[tuple[str, TaskKey], dict[str, np.ndarray]] = {}
     try:

@@ -80,8 +80,8 @@ def distributions(scores: Targets, low: int, high: int) -> Matrix:
 
     Args:
         scores: (n,) scores.
-        low: lowest score.
-        high: highest score.
+        low: lowest possible score.
+        high: highest possible score.
 
     Returns:
         (n, high - low + 1) probabilities.
@@ -194,18 +194,19 @@ def fit(
     """Train a softmax classifier until the correlation on the dev items stops rising, and predict the test items.
 
     Args:
-        train: (n, d) features of the training items, in the order of the protocol.
+        train: (n, d) features of the training items, in the order that the protocol prescribes.
         scores: (n,) human scores of the training items.
         dev: features of the dev items.
         dev_scores: human scores of the dev items.
         test: (m, d) features of the test items.
-        limits: lowest and highest score.
+        limits: lowest and highest possible scores.
         training: settings for training the classifier.
 
     Returns:
-        The (m, k) log-probabilities for the test items, the correlation on the dev items, and the number of epochs. All
-        three belong to the evaluation with the best correlation. If the correlation is undefined at every evaluation,
-        the log-probabilities are those of the untrained classifier, the correlation is given as -1, and the number of
+        The (m, k) log-probabilities of the classes for the test items; the correlation on the dev items; and the number
+        of epochs after which this correlation was highest. The log-probabilities and the correlation are those after
+        this number of epochs. If the correlation is undefined at every evaluation on the dev items, the
+        log-probabilities are those of the untrained classifier, the correlation is given as -1, and the number of
         epochs is 0.
     """
     low, high = limits

@@ -118,8 +118,8 @@ def score_ensemble(
         identity: preset, model and seed, which are repeated in every row of the scores.
 
     Returns:
-        The scores and the predictions, as returned by :func:`score_tasks`. Columns that describe vectors are empty, and
-        ``chosen`` contains the number of models, once for each round.
+        The scores and the predictions, as returned by :func:`score_tasks`. In the scores, columns that describe vectors
+        are empty, and the column ``chosen`` contains the number of models, once for each round.
 
     Raises:
         SentrepError: the models were not scored on the same tasks and test items under the same protocols.

@@ -44,7 +44,7 @@ SCORE_COLUMNS = [
 ]
 SNAPSHOT_COLUMNS = [*SCORE_COLUMNS, "epochs"]
 SIZE_TASKS, SIZE_PROTOCOL = ("msrp", "trec", "mr", "cr", "subj", "mpqa"), "kiros"
-"""The tasks in figure 2 and table 9 of Logeswaran and Lee (2018, appendices C and D), and the protocol for them."""
+"""The tasks in figure 2 and table 9 of Logeswaran and Lee (2018, appendices C and D), and their evaluation protocol."""
 PAPER_PROTOCOLS = ("kiros", "kim")
 """Protocols whose scores are compared with published scores.
 
@@ -62,9 +62,9 @@ class Task:
         measure: how predictions are scored: "accuracy"; "paraphrase" (accuracy, and F1 of class 1); or "relatedness"
             (Pearson's r, Spearman's rho and the mean squared error).
         classes: names of the classes; empty if targets are scores.
-        scores: lowest and highest score; (0, 0) if targets are classes.
-        parts: items of each split, keyed by the name of the split. The splits are "all" alone, "train" and "test", or
-            "train", "dev" and "test".
+        scores: lowest and highest possible scores; (0, 0) if targets are classes.
+        parts: items of each split, keyed by the name of the split. A task has either the single split "all", the two
+            splits "train" and "test", or the three splits "train", "dev" and "test".
         sample: whether the items are sample data instead of the real data.
         source: names of the sources of the items, separated by commas.
     """

@@ -76,7 +76,7 @@ def _original(tweet: dict[str, Any], originals: dict[str, Any]) -> dict[str, Any
     """
     retweeted = tweet.get("retweeted_status")
     if isinstance(retweeted, dict):
-        return retweeted
+        return retweeted if _text(retweeted) else tweet
     for reference in _dicts(tweet.get("referenced_tweets")):
         if reference.get("type") == "retweeted":
             original = originals.get(str(reference.get("id")), reference)  # some tools embed the original tweet

@@ -1,6 +1,6 @@
 """Build a folder of related and non-related pairs from tweets (De Boom et al. 2016, section 4.2).
 
-    tweets -> index of cleaned tweets -> related pairs -> splits -> non-related pairs -> vocabulary rows
+    tweets -> index of cleaned tweets -> related pairs -> splits -> non-related pairs -> word ids
 
 :mod:`sentrep.pairs.twitter.rules` defines the pairs, and :mod:`sentrep.pairs.twitter.splits` assigns tweets to splits.
 The words of a text keep their order. As in the paper, words outside the vocabulary are omitted. Hashtags that the two
@@ -38,7 +38,7 @@ class TweetPairs:
     In each split, related and non-related pairs alternate, beginning with a related pair.
 
     Attributes:
-        splits: the pairs in each split, with the words of the texts as vocabulary rows.
+        splits: the pairs in each split; their texts are arrays of word ids.
         tweets: for each split, the indices of the two tweets of each pair, (n, 2) int32, with the earlier tweet first.
         counts: sizes of the splits, and the number of related pairs that were dropped for each reason.
     """
@@ -87,9 +87,9 @@ def build_twitter_pairs(
     if not tagged.any():
         raise SentrepError(
             source,
-            expected="tweets with informative hashtags, which related tweets must share",
+            expected="tweets with informative hashtags",
             found=f"no such tweets (number of tweets searched: {len(index)})",
-            remedy="use tweets whose text contains informative hashtags",
+            remedy="use tweets with informative hashtags, because two tweets are related only if they share hashtags",
         )
     silent = sorted(set(reading.tweets) - {index.users[i] for i in np.flatnonzero(tagged)})
     if silent:
@@ -163,8 +163,8 @@ def make_pairs(
         if not size:
             raise SentrepError(
                 where,
-                expected=f"related and non-related pairs for {', '.join(SPLITS)}",
-                found=f"no non-related pairs for {split} (related pairs for this split: {len(own)} of {related.found})",
+                expected=f"related and non-related pairs in each split ({', '.join(SPLITS)})",
+                found=f"no non-related pairs in {split} (related pairs in this split: {len(own)} of {related.found})",
                 remedy="use tweets about more events, or a corpus whose vocabulary contains more of the tweets' words",
             )
         behind[split] = np.stack([own[:size], others], axis=1).reshape(-1, 2)
@@ -176,7 +176,7 @@ def make_pairs(
 
 
 def _known_words(index: TweetIndex, vocabulary: Sequence[str]) -> Int32:
-    """Return the vocabulary rows of the known tokens in each tweet, (n, L) int32, padded with -1; L is at least 1."""
+    """Return the word ids of the known tokens in each tweet, (n, L) int32, padded with -1; L is at least 1."""
     row_of = {word: row for row, word in enumerate(vocabulary)}
     rows = np.array([row_of.get(word, -1) for word in index.words], dtype=np.int32)
     known = index.tokens.keep(rows[index.tokens.values] >= 0)
@@ -206,7 +206,7 @@ class _Wording:
         self._is_hashtag: Bools = np.array([word in hashtags for word in vocabulary] + [False])  # row -1 is padding
 
     def of(self, pairs: Int32) -> tuple[Int32, Int32]:
-        """Return the vocabulary rows of the first and the second text of each pair, two (m, L) arrays."""
+        """Return the word ids of the first and the second text of each pair, two (m, L) arrays."""
         first, second = self._texts[pairs[:, 0]], self._texts[pairs[:, 1]]
         tagged = self._is_hashtag[first].any(axis=1) & self._is_hashtag[second].any(axis=1)
         for pair in np.flatnonzero(tagged):

@@ -38,7 +38,7 @@ class Lists:
         return np.diff(self.offsets)
 
     def owners(self) -> Int64:
-        """Return the index of the list that contains each value, (T,) int64."""
+        """Return, for each value, the index of the list that contains it, (T,) int64."""
         return np.repeat(np.arange(len(self.offsets) - 1), self.lengths())
 
     def keep(self, mask: Bools) -> Lists:

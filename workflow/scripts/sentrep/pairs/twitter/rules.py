@@ -64,8 +64,9 @@ def mine(index: TweetIndex, *, slots: Slots = "sliding", cap: int | None = None,
 
     Args:
         index: the tweets.
-        slots: "sliding" applies rule 3 as stated in the paper; "clock" requires both tweets to be in the same time slot
-            of 15 minutes (such as 10:00 to 10:15), as in the released code.
+        slots: "sliding" requires two related tweets to have been sent at most 15 minutes apart, as in the paper;
+            "clock" requires them to have been sent in the same time slot of 15 minutes (such as 10:00 to 10:15), as in
+            the released code.
         cap: maximum number of pairs with the same set of shared hashtags. If there are more such pairs, ``cap`` of them
             are chosen at random. None keeps all pairs, as in the paper.
         seed: random seed for choosing pairs if ``cap`` is given.
@@ -149,13 +150,13 @@ def non_pairs(
 
     Args:
         index: the tweets.
-        pool: mask of the tweets to draw from, (n,) bool; tweets that do not satisfy rule 1 are ignored.
+        pool: mask of the tweets to draw from, (n,) bool; tweets with fewer than 5 veritable words are ignored.
         wanted: number of pairs to draw; fewer are returned if 30 * ``wanted`` draws do not yield enough pairs.
         dice: random number generator.
         choice: "any_time" combines tweets from any time, as in the paper; "same_slot" combines only tweets from the
             same time slot of 15 minutes (such as 10:00 to 10:15), as in the released code. A slot is used only if it
-            contains at least 5 tweets that satisfy rule 1 and, if ``hashtags`` is "required", have informative
-            hashtags; the released code counts all tweets in the slot.
+            contains at least 5 tweets that have at least 5 veritable words and, if ``hashtags`` is "required", an
+            informative hashtag; the released code counts all tweets in the slot.
         hashtags: "any" allows tweets without hashtags, as in the paper; "required" uses only tweets with informative
             hashtags, as in related pairs.
 

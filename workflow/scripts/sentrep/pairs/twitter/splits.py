@@ -89,14 +89,13 @@ def _cut_large(parts: Int64, first: Int64, second: Int64, times: Int64) -> Int64
 
 
 def _best_cut(ends: Int64, n: int) -> int:
-    """Return the position before which to cut a component so that the cut separates the fewest pairs.
+    """Find the cut that separates the fewest pairs of a component, and return the index of the first node after it.
 
-    Each pair has two ends, which are its nodes. At least a quarter of the ends of all pairs must be on each side of the
-    cut. If there is no such position, the position that divides the ends most evenly is returned.
+    The nodes are in chronological order. The ends of a pair are its two nodes. At least a quarter of the ends of all
+    pairs must be on each side of the cut. If this is impossible, the cut that divides the ends most evenly is chosen.
 
     Args:
-        ends: (p, 2) positions of the two nodes of each pair in the chronological order of the component's nodes, the
-            smaller position first.
+        ends: (p, 2) indices of the two nodes of each pair, the smaller index first.
         n: number of nodes in the component.
     """
     crossing = np.cumsum(

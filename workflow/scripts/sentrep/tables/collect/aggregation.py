@@ -80,15 +80,15 @@ def error_values(
 
 @reads(metrics=each(METRIC_COLUMNS))
 def variant_values(columns: Sequence[Mapping[str, Any]], metrics: Sequence[pd.DataFrame]) -> list[Value]:
-    """Return the split error of each method for the table columns that have variants, and for these variants.
+    """Return the split error of each method for variants of table columns, and for the original columns.
 
-    A variant repeats the evaluation of a table column with other parameters or options. The column of a value is the
-    label of the table column, and the protocol is the label of the variant (:data:`CONFIGURED` for the table column
-    itself).
+    A variant repeats the evaluation of a column of table 1 or 2 with other parameters or options. The column of a value
+    is the label of the original column, and the protocol is the label of the variant (:data:`CONFIGURED` for the
+    original column).
 
     Args:
-        columns: for each table column and each variant, a mapping with the keys label (of the table column), variant
-            ("" for the table column itself) and seeds.
+        columns: for each original column and each variant, a mapping with the keys label (of the original column),
+            variant ("" for the original column) and seeds.
         metrics: results of all methods, one data frame for each entry of ``columns`` and each of its seeds, ordered by
             entry and then by seed.
     """
@@ -111,10 +111,11 @@ def _over_seeds(frames: Sequence[pd.DataFrame]) -> list[dict[str, Any]]:
     """Return one dictionary for each method, with the split error and the divergences averaged over seeds.
 
     Each dictionary also contains the number of seeds, the standard deviation of the split error over seeds, and the 95%
-    confidence interval of the mean split error. The distance from the mean to each end of this interval combines two
-    distances in quadrature: the distance from the split error to the corresponding end of the bootstrap interval over
-    test pairs, averaged over seeds, and half the width of the t-interval over seeds. The other entries are the results
-    for the first seed.
+    confidence interval of the mean split error. The other entries are the results for the first seed.
+
+    The distance from the mean to each end of the interval is ``sqrt(b**2 + t**2)``. Here, b is the distance from the
+    split error to the corresponding end of the bootstrap interval over test pairs, averaged over seeds, and t is half
+    the width of the t-interval over seeds (0 for one seed).
 
     Args:
         frames: results of all methods, one data frame for each seed.
@@ -167,9 +168,10 @@ def _p(p: float) -> str:
 
 @reads(table=read_csv)
 def kappa_values(table: pd.DataFrame) -> list[Value]:
-    """Return the values of ``kappa.csv``: the mean split error for each kappa, and comparisons with the smallest error.
+    """Return the values of ``kappa.csv``: the cross-validated split error for each value of kappa.
 
-    The errors are means over folds, for weights trained with the median loss. The ``x`` of a value is kappa.
+    Kappa is the parameter of the median loss. The errors are means over folds, and they are compared with the smallest
+    of these means (see :func:`sentrep.aggregation.kappa.cross_validate_kappa`). The ``x`` of a value is kappa.
     """
     value = Value(_PAPER, "kappa", MEDIAN, "", "error")
     values = []
@@ -274,7 +276,7 @@ def _curve(value: Value, weights: Sequence[Sequence[float]]) -> list[Value]:
     A relative weight is a weight divided by the largest absolute value of all weights trained with the same seed.
 
     Args:
-        value: a value with the row, column and system of the curve.
+        value: template for the returned values; its row, column and system identify the curve.
         weights: for each seed, the weights in order of descending idf.
     """
     absolute = np.asarray(weights, dtype=np.float64)

@@ -50,7 +50,7 @@ def retrieval_values(
     if len(scores):
         images = " and image features" if settings["image_normalisation"] == "unit" else ""
         how = (
-            f"The common space has {settings['dimension']} dimensions. Training uses "
+            f"The common space of images and sentences has {settings['dimension']} dimensions. Training uses "
             f'"{settings["scoring"].replace("_", " ")}" scoring, a margin of {settings["margin"]}, and '
             f"{settings['contrasts']} wrong images and as many wrong captions for each {settings['drawn_for']}. "
             f"Sentence vectors (each part separately, if they are concatenated){images} are scaled to length one "

@@ -44,7 +44,7 @@ def nearest_values(
         systems: systems of the table, in order.
         pool: description of the pool of sentences that were searched, with the keys sentences (number of sentences in
             the pool), corpus (name of the corpus from which the pool was drawn), read (number of sentences in the
-            corpus) and source (version of the corpus).
+            corpus) and source (versions of the corpus's sources).
 
     Raises:
         SentrepError: ``neighbours`` has no sentences for a combination of a model and a query.
@@ -143,7 +143,7 @@ def analogy_values(
 
 
 def text_of_analogies(text: Mapping[str, Any]) -> str:
-    """Return a note on the text from which analogies were mined; Logeswaran and Lee (2018) used Yelp reviews."""
+    """Return a note on the text that replaces the Yelp reviews from which Logeswaran and Lee (2018) mined analogies."""
     corpus = f"corpus {text['corpus']}, " if text["corpus"] else ""
     return (
         f"The text that replaces the paper's Yelp reviews is {text['source']} ({corpus}{text['read']:,} sentences). "

@@ -37,7 +37,7 @@ YEARLY_NOTE = "Our averages are unweighted means over the sets of a year; publis
 
 
 def read_intervals(path: str) -> Intervals:
-    """Return the confidence intervals in a CSV file, keyed by (model, protocol, year, dataset, metric)."""
+    """Read confidence intervals from a CSV file into a mapping keyed by (model, protocol, year, dataset, metric)."""
     keys = ["model", "protocol", "year", "dataset", "metric"]
     table = read_csv(path, INTERVAL_COLUMNS)
     bounds = zip(table["low"], table["high"], strict=True)
@@ -139,7 +139,7 @@ def _rest(item: str, published: Published, systems: Sequence[Value]) -> list[Val
 
 
 def _per_seed(scores: pd.DataFrame, entry: Entry) -> SeedScores:
-    """Return the correlations of one model, one for each seed, keyed by (protocol, metric, set)."""
+    """Return the correlations of a model: for each (protocol, metric, set), a list with one value for each seed."""
     found: dict[tuple[str, str, SetKey], Sequence[float]] = {}
     for metric in METRICS:
         values = seed_values(scores, entry, ["protocol", "year", "dataset"], metric, "scores.csv")
@@ -224,8 +224,8 @@ def _published_means(
 def _tolerance(text: str) -> float:
     """Return the accepted difference between a published mean and the mean of the published values of its sets.
 
-    If the published mean has fewer than three decimals, the result is slightly larger than the largest difference that
-    rounding can cause.
+    The result is 0.001 if the published mean has at least three decimals. Otherwise, it is slightly larger than the
+    largest difference that rounding can cause.
     """
     return 1.01 * 10.0 ** -_decimals(text) if _decimals(text) < 3 else 0.001
 
@@ -238,7 +238,11 @@ def _row_facts(paper: str, item: str, row: SetRow, means: Sequence[Value]) -> It
     empty = Value(paper, item, row.name, "", "", row.protocol)
     year = {} if row.year is None else {"year": row.year}
     wrong = ", ".join(f"{v.label} {v.mean:.4f}" for v in means if (v.row, v.protocol) == (row.name, row.protocol))
-    wrong = f"mean of the published values, where it differs from the published average: {wrong}" if wrong else ""
+    wrong = (
+        f"mean of the published values of the sets, for systems with a different published average: {wrong}"
+        if wrong
+        else ""
+    )
     note = "; ".join(part for part in (wrong, row.note) if part)
     yield replace(empty, metric="heading", text=row.heading, note=note)
     yield from described(empty, dataset=row.dataset, **year, pairs=row.pairs, scored_pairs=row.scored_pairs)
@@ -247,8 +251,8 @@ def _row_facts(paper: str, item: str, row: SetRow, means: Sequence[Value]) -> It
 def _unknown_words(paper: str, item: str, rows: Sequence[SetRow], scores: pd.DataFrame) -> Iterator[Value]:
     """Yield the percentage of unknown words for each row.
 
-    For a row that shows a mean over sets, this is the mean of the percentages of the sets. The percentages are those of
-    the first model for which ``scores`` contains shares of unknown words.
+    For a row that shows a mean over sets, the percentages of the sets are averaged with the same weights. The
+    percentages are those of the first model for which ``scores`` contains shares of unknown words.
     """
     if "oov_rate" not in scores or (counted := rows_where(scores, scores["oov_rate"].notna())).empty:
         return

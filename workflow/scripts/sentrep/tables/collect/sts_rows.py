@@ -20,7 +20,7 @@ METRICS = ("pearson", "spearman")
 LABELS = {(standard.year, standard.dataset): standard.label for standard in STANDARD}
 SetKey = tuple[int, str]
 SeedScores = Mapping[tuple[str, str, SetKey], Sequence[float]]
-"""Correlations of one model, one for each seed, keyed by (protocol, metric, set)."""
+"""The correlations of a model: for each (protocol, metric, set), a sequence with one value for each seed."""
 
 
 @dataclass(frozen=True)

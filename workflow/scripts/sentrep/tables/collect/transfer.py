@@ -23,7 +23,8 @@ METRICS = {
     "relatedness": ("pearson", "spearman", "mse"),
 }
 MEASURED = "measured"
-"""Protocol of our vector dimensions and training times, whose differences from published values are not computed."""
+"""Name of the protocol of our vector dimensions and training times. Differences between these values and published
+values are not computed."""
 _KEYS = ["protocol", "task", "metric"]
 _PAPER = "quick_thoughts"
 
@@ -56,7 +57,7 @@ def transfer_values(
         systems: systems of the table, in order.
         tasks: mapping from the key of each task in the configuration to its label and measure.
         models: training time of each model in hours, by model id.
-        sample: whether the tasks are sample data. If so, values are not compared with published values.
+        sample: whether the scores come from sample data. If so, they are not compared with published values.
 
     Raises:
         SentrepError: the scores of a model for one of its seeds are missing.
@@ -136,7 +137,7 @@ def _vectors(
 
 
 def _notes(item: str, scores: pd.DataFrame, protocols: Sequence[str] | None) -> list[Value]:
-    """Return a note on the normalisation of vectors for each protocol that uses sentence vectors."""
+    """Return, for each protocol that uses sentence vectors, a note on how these vectors are normalised."""
     meanings = {"unit": "vectors scaled to length one", "none": "vectors as the models return them"}
     groups = groups_of(scores.dropna(subset="normalisation"), ["protocol"])
     read = {str(protocol): {str(way) for way in group["normalisation"]} for (protocol,), group in groups}

@@ -1,4 +1,4 @@
-"""Collect lists of words with extreme norms and of nearest words, as in section 4.4 of Kenter et al. (2016)."""
+"""Collect word lists as in section 4.4 of Kenter et al. (2016): nearest neighbours, and words with extreme norms."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sentrep.tables.values import Value
 
 @reads(table=rows_of([*COLUMNS, "seed"]))
 def word_values(table: pd.DataFrame, models: Sequence[Mapping[str, str]]) -> list[Value]:
-    """Return the values of ``results/neighbours.csv``: lists of words with extreme norms and of nearest words.
+    """Return the values of ``results/neighbours.csv``, which lists nearest neighbours and words with extreme norms.
 
     The row of a value is the query word, or the name of the list if the words are ranked by norm. The protocol is the
     set of words that are ranked, or "not in the vocabulary" for an unknown query; for all seeds except the first, the

@@ -24,14 +24,15 @@ Loss = Callable[[torch.Tensor], torch.Tensor]
 def softmax_cosine(vectors: torch.Tensor) -> torch.Tensor:
     """Return the Siamese CBOW loss of a batch of sentence vectors (Kenter et al., 2016, section 2.1).
 
-    The candidates are the two neighbours and the negatives. A softmax without temperature converts the cosine
-    similarity of each candidate to the centre into a probability. The loss is the categorical cross-entropy between
-    these probabilities and a target distribution, which is 1/2 for each neighbour and 0 for each negative. If one of
-    two vectors is zero, their cosine and its gradient are defined as 0.
+    Each example consists of a sentence (the centre), its two neighbours and random sentences (the negatives). The
+    candidates are the two neighbours and the negatives. A softmax without temperature converts the cosine similarity of
+    each candidate to the centre into a probability. The loss is the categorical cross-entropy between these
+    probabilities and a target distribution, which is 1/2 for each neighbour and 0 for each negative. If one of two
+    vectors is zero, their cosine and its gradient are defined as 0.
 
     Args:
-        vectors: (batch, 1 + candidates, d) sentence vectors. Each example consists of the centre, the two neighbours
-            and the negatives, in this order.
+        vectors: (batch, 1 + candidates, d) vectors of the centre, the two neighbours and the negatives of each example,
+            in this order.
 
     Returns:
         The mean loss over the batch, a scalar tensor.

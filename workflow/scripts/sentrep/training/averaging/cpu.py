@@ -57,8 +57,8 @@ class CpuTrainer:
     """A :class:`.learner.Trainer` that trains the word vectors of an averaging model on the CPU.
 
     The columns of the word vectors are divided among the threads. The columns of each thread are stored in a separate
-    matrix, because processors also prefetch the cache lines that follow the requested one. If these lines belonged to
-    another thread, the two threads would invalidate each other's caches.
+    matrix, because a processor that reads a cache line also prefetches the lines after it. If one of these lines
+    contained columns of another thread, every write by that thread would invalidate the prefetched copy.
 
     Args:
         initial: (V, d) initial word vectors, float32 or, in tests, float64; the array is copied.
@@ -118,7 +118,7 @@ class CpuTrainer:
         }
 
     def restore(self, state: State) -> None:
-        """Restore a state that :meth:`state` returned; the number of threads may have changed."""
+        """Restore a state that :meth:`state` returned, possibly in a trainer with a different number of threads."""
         self.blocks[:] = column_blocks(state["matrix"], self._threads)
         self._memory.squares[:] = column_blocks(state["squares"], self._threads)
         self._memory.updates[:] = column_blocks(state["updates"], self._threads)

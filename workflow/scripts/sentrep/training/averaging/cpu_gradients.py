@@ -1,7 +1,7 @@
 """Compute sentence vectors, inner products and gradients of averaging models with compiled functions.
 
 Each function processes a range of columns of the matrices. :mod:`sentrep.training.averaging.cpu_kernels` explains how
-the functions form a training step.
+a training step uses these functions.
 """
 
 from __future__ import annotations
@@ -84,9 +84,9 @@ def gather(
 
 @njit
 def anchor(M: Matrix, row: int, shape: Shape, column: int, zero: Vector) -> Vector:
-    """Return some columns of the anchor of the example that begins at M[row].
+    """Return n columns of an example's anchor, beginning with ``column``, where n is the width of ``zero``.
 
-    ``column`` is the first of these columns, and the width of ``zero`` is their number.
+    The sentence vectors of the example begin at row ``row`` of ``M``.
     """
     first = row + U(shape.first_anchor)
     total = load(M, first, column, zero)
@@ -99,7 +99,7 @@ def anchor(M: Matrix, row: int, shape: Shape, column: int, zero: Vector) -> Vect
 def multiply(M: Matrix, row: int, shape: Shape, columns: int, example: int, products: Products, first: int) -> None:
     """Compute, for each sentence of an example, the inner products of its vector with the anchor and with itself.
 
-    The inner products over each group of PART columns are stored separately.
+    Each inner product is stored as several partial sums, one for each group of PART columns.
 
     Args:
         M: (batch * slots, columns or more) sentence vectors.
@@ -122,10 +122,7 @@ def multiply(M: Matrix, row: int, shape: Shape, columns: int, example: int, prod
 
 @njit
 def add_to_words(tokens: Ids, begin: int, end: int, target: Matrix, column: int, change: Vector) -> None:
-    """Add ``change`` to some columns of the rows of ``target`` with the indices tokens[begin:end].
-
-    ``column`` is the first of these columns, and the width of ``change`` is their number.
-    """
+    """Add ``change``, a vector of width n, to target[word, column:column + n] for each word in tokens[begin:end]."""
     for t in range(begin, end):
         word = tokens[t]
         store(target, word, column, add(load(target, word, column, change), change))

@@ -65,7 +65,7 @@ Blocks = npt.NDArray[np.floating]
 
 
 class Memory(NamedTuple):
-    """The state of AdaDelta. If another optimiser is used, the arrays have no rows.
+    """The state of AdaDelta. If another optimiser is used, all arrays are empty.
 
     Attributes:
         squares: (blocks, V, width), running means of squared gradients.
@@ -82,10 +82,10 @@ class Memory(NamedTuple):
 
 @njit(cache=True, parallel=True)
 def copy_tokens(tokens: Ids, starts: npt.NDArray[np.int64], bounds: Positions, copy: npt.NDArray[np.uint32]) -> None:
-    """Copy sentences from anywhere in the corpus into one array, in which sentence i is copy[bounds[i]:bounds[i + 1]].
+    """Copy n sentences into ``copy``, one after the other; sentence i becomes copy[bounds[i]:bounds[i + 1]].
 
     Args:
-        tokens: (T,) unsigned word ids of the corpus.
+        tokens: (T,) unsigned word ids; the sentences may be anywhere in this array.
         starts: (n,), offsets of the sentences in ``tokens``.
         bounds: (n + 1,), offsets of the sentences in ``copy``.
         copy: array of at least bounds[n] word ids, overwritten.
@@ -167,9 +167,10 @@ def scatter_batch(
 def adadelta_batch(
     tokens: Ids, begin: int, end: int, now: int, rate: float, memory: Memory, block: int, W: Matrix, columns: int
 ) -> None:
-    """Apply AdaDelta to the vector of each distinct word in a batch, in the first ``columns`` columns of a block.
+    """Apply an AdaDelta update to the vector of each distinct word in a batch.
 
-    ``now`` is the index of the batch, and tokens[begin:end] are its words.
+    Only the first ``columns`` columns of a block are updated. ``now`` is the index of the batch, and tokens[begin:end]
+    are its words.
     """
     squares, updates, gradients = memory.squares[block], memory.updates[block], memory.gradients[block]
     last = memory.last[block]

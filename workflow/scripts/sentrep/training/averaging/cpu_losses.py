@@ -12,7 +12,7 @@ The first two arguments of each function are arrays:
   sum over all candidates s of coefficients[0, s] times the candidate, plus coefficients[1, f] times the anchor, where f
   is the index of the anchor's first slot.
 
-:mod:`sentrep.training.averaging.autograd` implements the same losses as they are formulated in the papers.
+:mod:`sentrep.training.averaging.autograd` computes the same losses directly from the formulas in the papers.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def softmax_cosine(products: Matrix, coefficients: Matrix) -> float:
     The anchor is in slot 0, and the two neighbours are in slots 1 and 2. Let cos_j be the cosine between the anchor and
     the candidate in slot j, and let p be the softmax of these cosines. The loss is L = -(ln p_1 + ln p_2) / 2. With the
     target t = (1/2, 1/2, 0, ...), the gradients are dL/dcos_j = p_j - t_j and
-    dcos(a, b)/db = a / (|a| |b|) - cos(a, b) b / |b|^2; dcos(a, b)/da is analogous. If one of two vectors is zero,
-    their cosine and its gradient are defined as 0.
+    dcos(a, b)/db = a / (|a| |b|) - cos(a, b) b / |b|^2; dcos(a, b)/da is analogous. If a or b is zero, the cosine and
+    its gradients are defined as 0.
     """
     real = products.dtype.type
     zero, one, half = real(0), real(1), real(0.5)

@@ -1,9 +1,9 @@
 """Define SIMD vectors for numba, and operations that process several columns of a matrix row at once.
 
-When numba accumulates a sum in an array, it reads and writes the array for every added row, because another array might
-overlap this array in memory. A value of type :class:`Columns`, by contrast, is an LLVM vector. It stays in registers,
-and LLVM splits it to fit the processor's register width. Functions that take such a value are compiled once per vector
-width.
+When code compiled by numba accumulates a sum of matrix rows in an array, it reads and writes this array again for every
+row, because the array might overlap the matrix in memory. A value of type :class:`Columns`, by contrast, is an LLVM
+vector. It stays in registers, and LLVM splits it to fit the processor's register width. Functions that take such a
+value are compiled once per vector width.
 """
 
 from __future__ import annotations

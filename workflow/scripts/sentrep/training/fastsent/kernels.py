@@ -6,8 +6,8 @@ adds an error vector to the vectors of all words in the sentence, and computes h
 itself after each prediction, and updates the word vectors only once, after the last prediction. If a word occurs m
 times in the sentence, the error vector is added m times to the word's vector, which in turn counts m times in h. Each
 prediction therefore changes h by the error vector times the sum of m^2 over the distinct words of the sentence.
-Compared with updating the word vectors after each prediction, this changes the result only by rounding errors, and the
-cost is linear instead of quadratic in the length of a sentence.
+The two methods give the same result except for rounding errors, but the cost of this module's method is linear instead
+of quadratic in the length of a sentence.
 
 All compiled code of FastSent is in this file, because numba recompiles a cached function if its file has changed, but
 not if only the file of a function that it calls has changed.
@@ -45,7 +45,8 @@ def _predict(
 
     The score of a decision is the dot product of h and the decision's row of ``V``, and the probability of the decision
     is sigmoid(sign * score). All scores are computed before any row is updated, so the update follows the exact
-    gradient. The rows on a path of the tree are distinct; the row of a noise word that is drawn twice is updated twice.
+    gradient. With hierarchical softmax, the rows of all decisions are distinct. With negative sampling, the row of a
+    noise word that is drawn twice is updated twice.
 
     Args:
         h: (d,) sentence vector.
@@ -57,7 +58,7 @@ def _predict(
         rate: learning rate.
         largest_score: decisions whose score has an absolute value of at least this number are not trained.
         steps: array of at least last - first elements, overwritten.
-        error: (d,), overwritten with the negative gradient of the loss with respect to h, times the rate.
+        error: (d,) array, overwritten with the negative gradient of the loss with respect to h, times the rate.
     """
     real = h.dtype.type
     for p in range(first, last):
@@ -103,7 +104,7 @@ def random_bits(state: npt.NDArray[np.uint64]) -> np.uint64:
 
 @njit(cache=True)
 def draw(state: npt.NDArray[np.uint64], keep: npt.NDArray[np.float64], others: npt.NDArray[np.int32]) -> int:
-    """Return the id of a noise word drawn with the tables of a :class:`sentrep.training.fastsent.huffman.Noise`."""
+    """Draw a noise word, and return its id; see :class:`sentrep.training.fastsent.huffman.Noise`."""
     bits = random_bits(state)
     word = np.int64(((bits >> np.uint64(32)) * np.uint64(len(keep))) >> np.uint64(32))
     fraction = np.float64(bits & np.uint64(0xFFFFFFFF)) / 4294967296.0
@@ -139,13 +140,13 @@ def train_sentences(
         centres: (n,) int64, indices s of the sentences whose neighbours s - 1 and s + 1 are predicted.
         autoencode: whether to also predict the words of the sentence itself.
         U: (vocabulary, d) source vectors.
-        V: (rows, d) target vectors of the words or of the inner nodes of the tree.
-        tree_starts: ``starts`` of the :class:`sentrep.training.fastsent.huffman.Tree`.
-        tree_nodes: ``nodes`` of the tree.
-        tree_signs: ``signs`` of the tree.
-        negatives: number of noise words per predicted word; 0 to use the tree.
-        keep: ``keep`` of the :class:`sentrep.training.fastsent.huffman.Noise`.
-        others: ``others`` of the noise distribution.
+        V: (rows, d) target vectors of the words or, with hierarchical softmax, of the inner nodes of the Huffman tree.
+        tree_starts: attribute ``starts`` of the :class:`sentrep.training.fastsent.huffman.Tree`.
+        tree_nodes: attribute ``nodes`` of the tree.
+        tree_signs: attribute ``signs`` of the tree.
+        negatives: number of noise words per predicted word; 0 to use hierarchical softmax instead.
+        keep: attribute ``keep`` of the noise distribution, a :class:`sentrep.training.fastsent.huffman.Noise`.
+        others: attribute ``others`` of the noise distribution.
         random_state: (1,) uint64 state of the random number generator, changed in place.
         rate: learning rate.
         divide_error: whether to divide the update of each source vector by the number of words in the sentence.

@@ -29,7 +29,7 @@ class FastSentLearner:
         initial: (V, d) initial source vectors, float32 or float64; the learner trains a copy. The initial target
             vectors are zero.
         negatives: number of noise words per predicted word; 0 to use hierarchical softmax instead.
-        ns_exponent: exponent of the counts; noise words are drawn with probability proportional to
+        ns_exponent: exponent of the word counts; noise words are drawn with probability proportional to
             count ** ns_exponent.
         autoencode: whether to also predict the words of the sentence itself.
         divide_error: whether to divide the update of each source vector by the number of words in the sentence.

@@ -47,8 +47,8 @@ class Word2VecLearner:
 
     Args:
         store: training corpus.
-        initial: (V, d) initial input vectors, float32 (or float64 in tests), which are copied; output vectors start at
-            zero.
+        initial: (V, d) initial input vectors, float32 or float64; the learner trains a copy. The initial output vectors
+            are zero.
         parameters: settings of word2vec.
         seed: random seed for subsampling, windows and noise words.
 

@@ -1,13 +1,13 @@
 """Train word2vec with torch in batches of words, on a GPU or a CPU.
 
 Words are read from the token store in chunks of whole sentences. The device then subsamples words, draws windows and
-noise words, and updates vectors. The host waits for the device a few times per chunk, but not for each batch.
+noise words, and updates vectors. The host waits for the device only a few times per chunk, not after every batch.
 Gradients are computed in closed form, and the updates are applied in place.
 
 The algorithm is that of the original tool (word2vec.c v0.1c), with four main differences:
 
 - All updates of a batch are computed from the vectors as they were before the batch.
-- The centres of a chunk (the words around which windows are placed) are shuffled.
+- The centres (the words around which windows are placed) are shuffled within each chunk.
 - The sigmoid is exact, whereas the tool reads it from a table for scores between -6 and 6, and rounds it to 0 or 1
   for all other scores.
 - Sentences are never split, whereas the tool splits them after every 1,000 words.
@@ -17,8 +17,8 @@ same few vectors many times, and the sum of these updates would overshoot. With 
 at 4,096 centres per batch on 5 million words of novels, and CBOW diverged at 256 centres per batch on long, repetitive
 articles. With shuffled centres, neither model diverged at 4,096 centres per batch, and the vectors are as good as those
 of gensim: on WordSim-353, Spearman's correlation with the human scores is .30 to .31 for skip-gram (gensim: .30 to .31)
-and .33 for CBOW (gensim: .29 to .30). Another way to prevent divergence, limiting the total update of each vector in a
-batch, gave worse vectors than smaller batches.
+and .33 for CBOW (gensim: .29 to .30). Limiting the total update of each vector in a batch also prevented divergence,
+but gave worse vectors than smaller batches did.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ def update_outputs(hidden: Tensor, targets: Tensor, outputs: Tensor, learning_ra
 def skipgram_batch(
     inputs: Tensor, outputs: Tensor, batch: Windows, noise: NoiseWords, negatives: int, learning_rate: float
 ) -> tuple[Tensor, int]:
-    """Train the vectors in place on a batch with skip-gram; return the summed loss and the number of predictions.
+    """Train the vectors in place with skip-gram on one batch; return the summed loss and the number of predictions.
 
     As in the original tool, the vector of each context word predicts the centre, and each pair of a context word and a
     centre has its own noise words.
@@ -170,7 +170,7 @@ def skipgram_batch(
 def cbow_batch(
     inputs: Tensor, outputs: Tensor, batch: Windows, noise: NoiseWords, negatives: int, learning_rate: float
 ) -> tuple[Tensor, int]:
-    """Train the vectors in place on a batch with CBOW; return the summed loss and the number of predictions.
+    """Train the vectors in place with CBOW on one batch; return the summed loss and the number of predictions.
 
     The mean of the context vectors predicts the centre. As in the original tool, the step for the mean is added to the
     vector of every context word and is not divided by the number of context words.

@@ -1,4 +1,4 @@
-"""Define the settings of word2vec, which are shared by its model family and its two backends."""
+"""Define the settings of word2vec."""
 
 from __future__ import annotations
 
