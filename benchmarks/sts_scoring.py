@@ -1,10 +1,11 @@
 """Compare how fast sentrep and a loop like that of SentEval score an averaging model on 20 sets of sentence pairs.
 
-Pairs and vectors are synthetic. The sets have the same sizes as those of SemEval 2012 to 2015 (17,608 pairs in total).
-sentrep computes the shares of unknown words, and the correlations under both protocols (see docs/scoring.md). The loop
-is modelled on SentEval's STS classes. It receives tokenised pairs and divides them into batches of 128 pairs. In each
-batch, it averages the word vectors of each sentence separately, and then computes the cosine of each pair separately.
-At the end, it computes Pearson's and Spearman's correlations under only one protocol.
+The pairs and the word vectors are synthetic. The sets have the same sizes as those of SemEval 2012 to 2015 (17,608
+pairs in total). sentrep computes the share of unknown words in each set and the correlations under both protocols (see
+docs/scoring.md). The loop is modelled on SentEval's STS classes. It receives tokenised pairs and divides them into
+batches of 128 pairs. In each batch, it averages the word vectors of each sentence separately, and then computes the
+cosine of each pair separately. After the last batch of each set, it computes Pearson's and Spearman's correlations, but
+under only one protocol.
 """
 
 from __future__ import annotations

@@ -201,8 +201,8 @@ def ahead_at_equal_time(data: Data, *, subjects: Names, rivals: Names) -> Outcom
         inside = [moment for moment in theirs if min(ours, default=math.inf) <= moment <= max(ours, default=-math.inf)]
         if len(inside) < _LEAST_MOMENTS:
             raise Untestable(
-                f"number of evaluations of {rival} within the time range of {subjects[0]}: {len(inside)}; "
-                f"the test needs at least {_LEAST_MOMENTS}"
+                f"number of evaluations of {rival} between the first and the last evaluation of {subjects[0]} (in "
+                f"training time): {len(inside)}; the test needs at least {_LEAST_MOMENTS}"
             )
         gaps = [_interpolated(ours, moment) - theirs[moment] for moment in inside]
         margins += gaps

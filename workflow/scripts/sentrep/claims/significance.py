@@ -101,7 +101,7 @@ def not_significant(data: Data, *, subjects: Names, rivals: Names, case: str, th
 
 
 def binomial(row: Row, pairs: int, method: str, other: str) -> tuple[Number, float]:
-    """Test whether the error rates of two methods differ significantly (De Boom et al. 2016, section 5).
+    """Compare the error rates of two methods with a binomial test (De Boom et al. 2016, section 5).
 
     Args:
         row: error of each method in percent.
@@ -110,8 +110,8 @@ def binomial(row: Row, pairs: int, method: str, other: str) -> tuple[Number, flo
         other: method whose error rate is the expected error rate under the null hypothesis.
 
     Returns:
-        The test statistic of the normal approximation (positive if the error of ``method`` is lower than the error of
-        ``other``), and the exact two-tailed p-value for the measured errors.
+        The test statistic in the normal approximation (positive if the error of ``method`` is lower than the error of
+        ``other``), and the two-tailed p-value of the exact test, which is computed only for the measured errors.
     """
     rate = row[other] / 100
     statistic = (rate - row[method] / 100) / np.sqrt(rate * (1 - rate) / pairs)

@@ -1,4 +1,4 @@
-"""Plan a paper's ablation table, which compares the models of sweeps with untrained baselines."""
+"""Plan a paper's ablation table, which compares the models in the paper's sweeps with untrained baselines."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ class TransferPlan(_Part):
 
     @property
     def score_files(self) -> list[str]:
-        """Paths of the scores of all models, of the ensemble and of the CNN of Kim (2014)."""
+        """Paths of the files with transfer scores: those of all models, the ensemble, and the CNN of Kim (2014)."""
         return [
             *(self.paths.transfer_scores.format(model=m.id, seed=seed) for m in self.models for seed in m.seeds),
             *([self.paths.ensemble] if self.settings.ensemble else []),

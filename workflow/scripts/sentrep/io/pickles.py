@@ -125,7 +125,7 @@ class _Unpickler(getattr(pickle, "_Unpickler")):  # noqa: B009 - the pure-Python
 
 
 def read_pickle(stream: BinaryIO, names: Names, where: str | Path) -> Any:
-    """Return the object stored in a pickle, provided that the pickle names only allowed functions and classes.
+    """Return the object stored in a pickle, provided that the pickle refers only to allowed functions and classes.
 
     Args:
         stream: binary stream, positioned at the beginning of the pickle.
@@ -133,7 +133,7 @@ def read_pickle(stream: BinaryIO, names: Names, where: str | Path) -> Any:
         where: name of the file, for error messages.
 
     Raises:
-        SentrepError: the pickle is damaged, or names a function or class that is not in ``names``.
+        SentrepError: the pickle is damaged, or refers to a function or class that is not in ``names``.
     """
     try:
         return _Unpickler(stream, names).load()

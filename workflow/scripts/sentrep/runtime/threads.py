@@ -32,7 +32,7 @@ def limit_spinning() -> None:
     for milliseconds by default. If other programs use the same cores, threads may spin while the thread that they wait
     for is not running. On a busy machine, such spinning made training up to 25 times slower. If threads sleep
     immediately instead of spinning, training on an idle machine is a fifth slower, because waking a thread takes 40
-    microseconds. The time of ten microseconds applies only to GNU OpenMP; with other implementations, threads sleep
+    microseconds. The limit of ten microseconds applies only to GNU OpenMP; with other implementations, threads sleep
     immediately.
     """
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")

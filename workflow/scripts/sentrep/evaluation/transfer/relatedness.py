@@ -76,7 +76,7 @@ SENTEVAL = Training(
 
 
 def distributions(scores: Targets, low: int, high: int) -> Matrix:
-    """Represent each score by a probability distribution over the integers from ``low`` to ``high``.
+    """Represent each score by a probability distribution over the integers ``low`` to ``high`` whose mean is the score.
 
     Args:
         scores: (n,) scores.

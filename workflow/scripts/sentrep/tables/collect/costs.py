@@ -77,7 +77,8 @@ def size_values(
     for folder, table in zip(models, scores, strict=True):
         accuracies.setdefault(Path(folder).parent.name, []).append(mean_accuracy(table))
     for system, cost in read_costs(models).items():
-        value = Value(_PAPER, "table9", str(cost.dimension), "MC-QT", "", system=system, label="MC-QT", seeds=1)
+        value = Value(_PAPER, "table9", str(cost.dimension), "MC-QT", "", system=system, label="MC-QT")
+        value = replace(value, seeds=len(accuracies[system]))
         values += [*_projection(replace(value, metric="hours"), cost, sample), *_run(value, cost)]
         values.append(replace(value, metric="accuracy", mean=fmean(accuracies[system]), unit="percent"))
     return sorted(with_published(values, reported, "table9", 9, not sample), key=lambda value: int(value.row))
@@ -100,7 +101,7 @@ def _run(value: Value, cost: Cost) -> Iterator[Value]:
     """Yield values that describe the training of a model, such as the duration, the device and the speed."""
     missing = IMPORTED if cost.imported else ""
     timed = replace(value, missing=missing)
-    yield replace(timed, metric="measured hours", mean=cost.hours(), unit="hours")
+    yield replace(timed, metric="measured hours", mean=cost.hours(), sd=cost.seconds_sd / 3600, unit="hours")
     yield from described(value, state=missing or TRAINED, device=cost.device, threads=cost.threads)
     yield from described(value, sentences=cost.sentences)
     yield replace(timed, metric="seconds per million sentences", mean=cost.seconds_per_million, unit="seconds")
