@@ -1,5 +1,7 @@
 """Test the measurement of encoding times."""
 
+import time
+
 from helpers_evaluation import encoder_of, sts_set
 from sentrep.evaluation.sts.timing import drawn_pairs, one_by_one, time_encoder
 
@@ -18,6 +20,20 @@ def test_timing():
     encoder.encode = lambda sentences: calls.append(len(sentences)) or encode(sentences)
     one_by_one(encoder, [sts])
     assert calls == [2, 2, 2, 2]  # pairs are encoded one by one
+
+
+def test_the_first_call_is_not_timed():
+    encoder, encode, calls = encoder_of(VECTORS), encoder_of(VECTORS).encode, []
+
+    def slow_first_call(sentences):
+        time.sleep(0 if calls else 0.2)
+        calls.append(sentences)
+        return encode(sentences)
+
+    encoder.encode = slow_first_call
+    timing = time_encoder(encoder, [sts_set(["a", "b"], ["b", "c"], [5, 1])], repeats=1)
+    assert calls[0] == ["a", "b"]
+    assert (timing["seconds"] < 0.15).all()
 
 
 def test_timing_with_some_of_the_pairs():

@@ -71,6 +71,8 @@ def time_encoder(encoder: Encoder, sets: Sequence[StsSet], repeats: int = 3, lim
     """
     sets = sets if limit is None else drawn_pairs(sets, limit)
     pairs = sum(sts.pairs for sts in sets)
+    # The first call takes longer, for example because functions are compiled, so it is not measured.
+    encoder.encode([sets[0].sentences1[0], sets[0].sentences2[0]])
     rows = []
     for name, work in PRESENTATIONS.items():
         seconds = []
