@@ -11,10 +11,10 @@ from sentrep.errors import SentrepError
 
 PUBLISHED = Path(__file__).resolve().parents[1] / "results" / "published"
 # Runs with more text take precedence, as explained in docs/claims.md.
-ORDER = ["gutenberg", "gutenberg_sweeps"]
+ORDER = ["gutenberg", "gutenberg_sweeps", "gutenberg_sizes"]
 ORDER += ["novels_siamese_cbow", "novels_weighted_aggregation", "novels_cbos", "novels_settings"]
 ORDER += ["novels_gpu", "novels"]
-ORDER += ["novels_equal_text", "novels_quick_thoughts_losses", "novels_objectives"]
+ORDER += ["novels_equal_text", "novels_quick_thoughts_losses", "novels_objectives", "novels_encoding_time"]
 
 
 def claims(**verdicts: str) -> pd.DataFrame:
