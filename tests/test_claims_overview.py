@@ -5,6 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from helpers_docs import text_of
 from sentrep.claims.overview import combine, write_overview
 from sentrep.claims.verdicts import COLUMNS
 from sentrep.errors import SentrepError
@@ -84,3 +85,19 @@ def test_the_published_overview_is_that_of_the_published_runs(tmp_path):
     write_overview([PUBLISHED / name for name in ORDER], tmp_path / "claims")
     for kind in ("csv", "md", "html"):
         assert (tmp_path / f"claims.{kind}").read_bytes() == (PUBLISHED / f"claims.{kind}").read_bytes(), kind
+
+
+def test_the_page_on_claims_counts_the_undecided_claims():
+    frame = pd.read_csv(PUBLISHED / "claims.csv", keep_default_na=False).query("kind == 'claim'")
+    needed = frame[frame["verdict"] == "undecided"]["needed"]
+    kinds = {
+        name: int(needed.str.contains(text).sum())
+        for name, text in (("items", "test items"), ("seeds", "as many seeds"), ("times", "times measured"))
+    }
+    missing = int((needed == "values for the missing cases").sum())
+    assert sum(kinds.values()) + missing == len(needed)
+    page = text_of("docs/claims.md")
+    assert f"{len(needed)} of the {len(frame)} claims are undecided. For {kinds['items']} of them" in page
+    assert f"{kinds['seeds']} depend on seeds alone, {kinds['times']} on training times that" in page
+    assert f"and {missing} on analogies that are missing" in page
+    assert f"The {int((frame['verdict'] == 'not tested').sum())} claims that are not tested" in page

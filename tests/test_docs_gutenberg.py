@@ -21,8 +21,11 @@ def test_page_of_the_collection_has_the_published_numbers():
 
 def test_page_of_the_collection_has_the_published_results():
     run = PUBLISHED / "gutenberg"
-    ablation = pd.read_csv(run / "siamese_cbow" / "ablation.csv")
-    ablation = ablation[ablation["section"] == "Siamese CBOW, word2vec and baselines"].set_index("model")
+    main, sizes = (
+        pd.read_csv(folder / "siamese_cbow" / "ablation.csv") for folder in (run, PUBLISHED / "gutenberg_sizes")
+    )
+    main = main[main["section"] == "Siamese CBOW, word2vec and baselines"].set_index("model")
+    sizes = sizes.drop_duplicates(["model", "unknown_words"]).set_index("model")
     mean = pd.read_csv(run / "table1.csv").query("protocol == 'paper' and year.isna()").iloc[0]
     _, rows = table_after(ROOT / "docs" / "gutenberg.md", "| system, 329 M words")
     models = {
@@ -36,6 +39,7 @@ def test_page_of_the_collection_has_the_published_results():
         "untrained": "random",
     }
     for line, model in models.items():
+        ablation = sizes if model in ("siamese_cbow_leftover", "word2vec_cbow") else main
         of_model = ablation.loc[model].set_index("unknown_words")
         omitted = of_model.loc["omitted"]
         bounds = [shown(omitted[name], 4) for name in ("difference", "low", "high")]
@@ -75,3 +79,23 @@ def test_extrapolations_are_the_published_ones():
     for label in ("Siamese CBOW", "Siamese CBOW, as released", "w2v CBOW", "CBOS"):
         value, low, high = (shown(expected[f"expected{end}"][label]) for end in ("", "_low", "_high"))
         assert f"{value} [{low}, {high}]" in text, label
+
+
+def test_differences_by_corpus_size_are_the_published_ones():
+    frame = pd.read_csv(PUBLISHED / "gutenberg_sizes" / "corpus_size.csv")
+    frame = frame[(frame["unknown_words"] == "omitted") & frame["difference"].notna()]
+    header, rows = table_after(ROOT / "docs" / "findings.md", "| difference from untrained vectors")
+    assert header == ["4.8 M words", "20 M", "83 M", "329 M"]
+    labels = {
+        "CBOS": "CBOS",
+        "word2vec CBOW": "w2v CBOW",
+        "Siamese CBOW as described": "Siamese CBOW",
+        "Siamese CBOW as released": "Siamese CBOW, as released",
+    }
+    assert set(rows) == set(labels)
+    for line, label in labels.items():
+        of_model = frame[frame["label"] == label].sort_values("words")
+        assert set(of_model["seeds"]) == {2}
+        for cell, (_, row) in zip(rows[line], of_model.iterrows(), strict=True):
+            difference, low, high = (shown(row[name]) for name in ("difference", "difference_low", "difference_high"))
+            assert cell == f"{difference} [{low}, {high}]", (line, row["words"])

@@ -271,3 +271,10 @@ def test_a_plan_imports_nothing_that_takes_long():
     script += "sys.exit(' '.join({'pandas', 'scipy', 'torch', 'gensim', 'nltk', 'numba'} & set(sys.modules)) or 0)"
     environment = {"PYTHONPATH": str(WORKFLOW / "scripts")}
     subprocess.run([sys.executable, "-c", script], env=environment, check=True)
+
+
+def test_no_neighbours_are_listed_without_models():
+    plan = make_plan(resolve({"evaluation": {"neighbours": {"models": []}}}))
+    assert "results/neighbours.csv" not in plan.targets
+    assert "siamese_cbow/neighbours" not in plan.items
+    assert "results/neighbours.csv" in make_plan(resolve({})).targets

@@ -253,8 +253,8 @@ class Plan:
         tables = [f"{paper}/table{table.number}" for paper, table in self.config.tables.sts.items()]
         if self.config.only is not None:
             return targets_of_models(self.config.papers, tables)
-        books = self.book_corpus is not None
-        return targets(self.config.papers, self.sweeps, tables, self.ablations, collection=books)
+        present = {"collection": self.book_corpus is not None, "neighbours": bool(self.neighbour_models)}
+        return targets(self.config.papers, self.sweeps, tables, self.ablations, **present)
 
     @property
     def items(self) -> list[str]:

@@ -62,6 +62,7 @@ def targets(
     ablations: Iterable[str],
     *,
     collection: bool = False,
+    neighbours: bool = True,
 ) -> list[str]:
     """Return the paths of the target files of a run, except its record (``results/provenance.json``).
 
@@ -71,11 +72,12 @@ def targets(
         sts_tables: names of the papers' tables of sentence-pair scores, such as ``cbos/table1``.
         ablations: names of the papers that have an ablation table.
         collection: whether one of the run's corpora is a collection of books.
+        neighbours: whether there are models for which the nearest neighbours of words are listed.
     """
     names = [
         *("scores.csv", "wilcoxon.csv", "values.csv", "table1.csv", "models.csv"),
         *(f"{name}.csv" for name in sts_tables),
-        *(name for paper in papers for name in OF_PAPER[paper]),
+        *(name for paper in papers for name in OF_PAPER[paper] if neighbours or name != "neighbours.csv"),
         *(name for sweep, name in OF_SWEEP.items() if sweep in sweeps),
         *(f"{paper}/ablation.csv" for paper in ablations),
         *(("siamese_cbow/variants.svg",) if "siamese_cbow" in ablations else ()),
