@@ -54,9 +54,9 @@ class Parameters:
         reset: where the reset gate of the recurrent units is applied; see :mod:`sentrep.networks.gru`.
         context: maximum distance between neighbours, in sentences. The paper's windows of 3 and 7 sentences correspond
             to the values 1 and 3.
-        candidates: "contiguous" fills a batch with consecutive sentences, as in the released code; "random" fills it
-            with windows of 2 * context + 1 consecutive sentences from random positions in the corpus. According to
-            section 4.3 of the paper, both options perform equally well.
+        candidates: "contiguous" fills a batch with consecutive sentences, as in the released code; "random" divides the
+            corpus into windows of 2 * context + 1 consecutive sentences and fills each batch with randomly chosen
+            windows. According to section 4.3 of the paper, both options perform equally well.
         loss: "softmax" (equation 2), or one of two losses that performed worse in the paper (section 3): "max_margin"
             (hinge loss with a margin of 1) or "binary" (logistic loss for classifying pairs of sentences as neighbours
             or non-neighbours).
