@@ -12,7 +12,10 @@ from pydantic.fields import FieldInfo
 from conftest import ROOT
 from sentrep.cli import main
 from sentrep.config.configuration import Configuration
+from sentrep.config.examples import EXAMPLES
+from sentrep.config.plan import make_plan
 from sentrep.config.reference import SCHEMA, keys, reference, schema
+from sentrep.config.resolve import resolve
 from sentrep.families import FAMILIES, family
 from sentrep.runtime.settings import Section
 
@@ -23,6 +26,14 @@ def test_page_is_up_to_date():
     assert PAGE.read_text(encoding="utf-8") == reference(), (
         "docs/config.md is outdated: `sentrep config-reference docs/config.md` writes it again"
     )
+
+
+@pytest.mark.parametrize("section", list(EXAMPLES))
+def test_examples_are_valid(section):
+    settings = yaml.safe_load(EXAMPLES[section])
+    assert set(settings) == {section} if section else len(settings) > 1
+    plain, changed = (make_plan(resolve({"preset": "novels", **extra})) for extra in ({}, settings))
+    assert changed.config != plain.config
 
 
 def test_command_writes_the_page(tmp_path, capsys):

@@ -18,6 +18,7 @@ import yaml
 from pydantic.fields import FieldInfo
 
 from sentrep.config.configuration import Configuration
+from sentrep.config.examples import EXAMPLES
 from sentrep.config.references import sections_in, without_none
 from sentrep.config.resolve import PRESETS, load_yaml
 from sentrep.families import FAMILIES, family
@@ -74,15 +75,19 @@ def reference() -> str:
     """Return the text of the configuration reference, docs/config.md."""
     fields = Configuration.model_fields
     top = [_row(name, field) for name, field in fields.items() if not list(_inside(field.rebuild_annotation()))]
-    parts = [INTRODUCTION, "## Top level\n", _table(top, "base")]
+    parts = [INTRODUCTION, "## Top level\n", _example(""), _table(top, "base")]
     for name, field in fields.items():
         if inside := list(_rows(name, field.rebuild_annotation())):
-            parts += [f"## `{name}`\n", f"{field.description}\n", _table(inside, "base")]
+            parts += [f"## `{name}`\n", f"{field.description} For example:\n", _example(name), _table(inside, "base")]
     parts.append(FAMILY_INTRODUCTION)
     for name in FAMILIES:
         module = family(name)
         parts += [f"### `{name}`\n", _paragraph(module.__doc__), _settings_table(module.Parameters)]
     return "\n".join(parts).rstrip("\n") + "\n"
+
+
+def _example(section: str) -> str:
+    return f"```yaml\n{EXAMPLES[section]}```\n"
 
 
 def keys() -> list[str]:
