@@ -117,3 +117,9 @@ def test_equal_models_are_not_counted_as_several_seeds():
     plan = make_plan(resolve({"models": {**one_varies, "quick_thoughts_combine": {"seeds": [1, 2]}}}))
     assert plan.trained["quick_thoughts_combine"].seeds == (1, 2)
     assert "found 1, 2" in error_of({"models": {"tfidf": {"seeds": [1, 2]}}})
+
+
+def test_a_model_that_does_not_depend_on_the_seed_has_one_seed_in_a_sweep():
+    plan = plan_of(mine={**MINE, "title": "Mine", "baselines": ["random", "tfidf"], "seeds": [1, 2]})
+    seeds = {point.model.id: point.model.seeds for point in plan.sweeps["mine"]}
+    assert seeds == {"siamese_cbow": (1, 2), "random": (1, 2), "tfidf": (1,)}

@@ -30,7 +30,7 @@ def plan_model(name: str, settings: ModelSettings, config: Configuration, paths:
             it has several seeds although its result does not depend on the seed.
     """
     inputs = _inputs(name, config, paths)
-    if len(settings.seeds) > 1 and deterministic(settings.family) and "{seed}" not in "".join(inputs.values()):
+    if len(settings.seeds) > 1 and _repeats(settings.family, inputs):
         raise SentrepError(
             f"config.models.{name}.seeds",
             expected="one seed, because the result is the same for every seed",
@@ -50,6 +50,11 @@ def plan_model(name: str, settings: ModelSettings, config: Configuration, paths:
         reported=tuple(reported.model_dump() for reported in settings.reported),
         device=settings.device or config.device,
     )
+
+
+def _repeats(family: str, inputs: Mapping[str, str]) -> bool:
+    """Return whether the result of a model is the same for every seed."""
+    return deterministic(family) and not any("{seed}" in path for path in inputs.values())
 
 
 def plan_sweep(name: str, models: Mapping[str, Model], config: Configuration, paths: Paths) -> list[Point]:
@@ -106,9 +111,10 @@ def _points(name: str, sweep: Sweep, variants: Variants, axes: Mapping[str, list
         values = dict(zip(axes, combination, strict=True))
         model, *parts = variants.of(name, {**sweep.parameters, **changes, **values})
         values = {key: variants.value(key, value, (model, *parts)) for key, value in values.items()}
-        seeds = tuple(sweep.seeds or model.seeds)
-        seeded = [replace(each, seeds=seeds) for each in (model, *parts)]
-        points.append(Point(seeded[0], name, values, tuple(seeded[1:]), label))
+        # Further seeds of a model that does not depend on the seed would only repeat its result.
+        seeds = tuple(sweep.seeds or model.seeds)[: 1 if _repeats(model.family, model.inputs) else None]
+        model, *parts = (replace(each, seeds=seeds) for each in (model, *parts))
+        points.append(Point(model, name, values, tuple(parts), label))
     return points
 
 

@@ -177,7 +177,7 @@ def _without_brackets(text: str) -> str:  # noqa: PLR0912 - one branch for each 
 def split_blocks(text: str) -> list[str]:
     """Return the paragraphs of a text, each of which is a run of consecutive lines of prose.
 
-    A run ends at a blank line or at a line that is not prose, such as a list item, a heading or a table row.
+    A run ends at an empty line or at a line that is not prose, such as a list item, a heading or a table row.
     """
     blocks: list[str] = []
     run: list[str] = []
