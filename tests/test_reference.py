@@ -1,8 +1,9 @@
-"""Test that docs/config.md and the JSON schema match the declarations of the settings."""
+"""Test that the pages of the configuration reference and the JSON schema match the declarations of the settings."""
 
 import dataclasses
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -14,18 +15,30 @@ from sentrep.cli import main
 from sentrep.config.configuration import Configuration
 from sentrep.config.examples import EXAMPLES
 from sentrep.config.plan import make_plan
-from sentrep.config.reference import SCHEMA, keys, reference, schema
+from sentrep.config.reference import SCHEMA, keys, pages, schema
 from sentrep.config.resolve import resolve
 from sentrep.families import FAMILIES, family
 from sentrep.runtime.settings import Section
 
-PAGE = ROOT / "docs" / "config.md"
+DOCS = ROOT / "docs"
+COMMAND = "sentrep config-reference docs --schema workflow/schemas/config.schema.json"
 
 
-def test_page_is_up_to_date():
-    assert PAGE.read_text(encoding="utf-8") == reference(), (
-        "docs/config.md is outdated: `sentrep config-reference docs/config.md` writes it again"
-    )
+def written(folder: Path) -> dict[str, str]:
+    """Return the texts of all pages of the configuration reference in a folder, keyed by their paths."""
+    paths = [folder / "config.md", *(folder / "config").iterdir()]
+    return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+
+
+def test_pages_are_up_to_date():
+    assert written(DOCS) == pages(), f"docs/config.md or a page in docs/config/ is outdated: run `{COMMAND}`"
+
+
+def test_each_section_has_a_page_with_an_example():
+    sections = [name for name in EXAMPLES if name]
+    assert set(pages()) == {"config.md", "config/families.md", *(f"config/{name}.md" for name in sections)}
+    assert all(EXAMPLES[name] in pages()[f"config/{name}.md"] for name in sections)
+    assert all(f"](config/{name}.md)" in pages()["config.md"] for name in [*sections, "families"])
 
 
 @pytest.mark.parametrize("section", list(EXAMPLES))
@@ -36,18 +49,14 @@ def test_examples_are_valid(section):
     assert changed.config != plain.config
 
 
-def test_command_writes_the_page(tmp_path, capsys):
-    assert main(["config-reference", str(tmp_path / "config.md")]) == 0
-    assert main(["config-reference"]) == 0
-    assert (tmp_path / "config.md").read_text(encoding="utf-8") == capsys.readouterr().out == reference()
+def test_command_writes_the_pages_and_the_schema(tmp_path):
+    assert main(["config-reference", str(tmp_path), "--schema", str(tmp_path / "schema.json")]) == 0
+    assert written(tmp_path) == pages()
+    assert (tmp_path / "schema.json").read_text(encoding="utf-8") == schema()
 
 
-def test_schema_is_up_to_date(capsys):
-    assert main(["config-reference", "--schema"]) == 0
-    text = capsys.readouterr().out
-    assert SCHEMA.read_text(encoding="utf-8") == text == schema(), (
-        "outdated: `sentrep config-reference --schema workflow/schemas/config.schema.json` writes it again"
-    )
+def test_schema_is_up_to_date():
+    assert SCHEMA.read_text(encoding="utf-8") == schema(), f"the schema is outdated: run `{COMMAND}`"
 
 
 def fields_below(section: type[Section]) -> Iterator[tuple[str, FieldInfo]]:
@@ -66,8 +75,8 @@ def test_every_key_is_described_and_listed():
     fields = dict(fields_below(Configuration))
     assert len(fields) > 100
     assert not [name for name, field in fields.items() if not (field.description or "").endswith(".")]
-    page = re.sub(r" \(\w+\)", "", reference())  # the parentheses give the miner of pairs to which a setting belongs
-    assert all(f"`{name}`" in page for name in keys())
+    text = re.sub(r" \(\w+\)", "", "".join(pages().values()))  # in parentheses: the miner of a setting
+    assert all(f"`{name}`" in text for name in keys())
     assert {"models.<name>.baseline", "transfer.tasks.<name>.layouts.[].reader", "pairs.<name>.settings.cap"} <= set(
         keys()
     )
@@ -75,7 +84,7 @@ def test_every_key_is_described_and_listed():
 
 @pytest.mark.parametrize("name", FAMILIES)
 def test_every_parameter_is_listed_with_its_default(name):
-    section = reference().split(f"### `{name}`\n")[1].split("\n### ")[0]
+    section = pages()["config/families.md"].split(f"## `{name}`\n")[1].split("\n## ")[0]
     rows = {line.split("|")[1].strip(" `"): line for line in section.splitlines() if line.startswith("| `")}
     fields = dataclasses.fields(family(name).Parameters)
     assert list(rows) == [field.name for field in fields]

@@ -135,10 +135,8 @@ def parser() -> argparse.ArgumentParser:
     reference = commands.add_parser(
         "config-reference", help="generate the reference documentation of all configuration keys"
     )
-    reference.add_argument("output", type=Path, nargs="?", help="file to write (default: standard output)")
-    reference.add_argument(
-        "--schema", action="store_true", help="write the JSON schema of the configuration instead of the reference"
-    )
+    reference.add_argument("folder", type=Path, help="folder for the pages, such as docs")
+    reference.add_argument("--schema", type=Path, metavar="FILE", help="file for the JSON schema of the configuration")
     reference.set_defaults(run=_config_reference)
 
     report = commands.add_parser("report", help="write a report on a run as a single HTML file")
@@ -275,15 +273,15 @@ def _verify(options: argparse.Namespace) -> int:
 
 
 def _config_reference(options: argparse.Namespace) -> None:
-    from sentrep.config.reference import reference, schema
+    from sentrep.config.reference import pages, schema
     from sentrep.io.files import atomic_file
 
-    text = schema() if options.schema else reference()
-    if options.output is None:
-        sys.stdout.write(text)
-        return
-    with atomic_file(options.output) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+    texts = {options.folder / name: text for name, text in pages().items()}
+    if options.schema:
+        texts[options.schema] = schema()
+    for path, text in texts.items():
+        with atomic_file(path) as temporary:
+            temporary.write_text(text, encoding="utf-8")
 
 
 def _report(options: argparse.Namespace) -> None:

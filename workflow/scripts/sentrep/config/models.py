@@ -93,10 +93,7 @@ class Model(Section):
     )
     parameters: dict[str, Any] = Field(
         default={},
-        description=(
-            'Parameters of the family, by name. The section "Parameters of the families" of docs/config.md lists the '
-            "parameters and their defaults."
-        ),
+        description="Parameters of the family, by name. docs/config/families.md lists them with their defaults.",
     )
     inputs: dict[str, Input] = Field(
         default={},
