@@ -48,7 +48,7 @@ These are the keys of [`models.<name>.parameters`](models.md), by family. Most d
 The "released code" is the code that the authors of the papers published; parameters with the value `released` follow
 it.
 """
-EXPLANATION = 'The [first page](../config.md) explains the column "base" and the placeholders in the keys.\n'
+EXPLANATION = 'The page [Configuration](../config.md) explains the column "base" and the placeholders in the keys.\n'
 
 _ROLE = re.compile(r":(?:class|func|mod|data|meth):`~?([^`]+)`")
 _OPENING = re.compile(r"(`[^`]*`)|<")  # "<" outside code would start a tag
