@@ -9,6 +9,10 @@ compute. The released code (fh295/SentenceRepresentation, a modified version of 
 hierarchical softmax, whose target vectors belong to the inner nodes of a Huffman tree of the words. A hierarchical
 softmax also defines a distribution over all words, and is the default in this module. Negative sampling, which is
 commented out in the released code, is provided for comparison.
+
+The released code also divides the gradient of each source vector by the number of words in the sentence, although the
+sentence vector is a sum. By default, this module uses the exact gradient of the loss instead, because only training
+with the exact gradient reproduces scores close to the published ones.
 """
 
 from __future__ import annotations
@@ -31,7 +35,7 @@ CPU_ONLY = True
 class Parameters:
     """Settings of FastSent; most defaults follow the released code.
 
-    The exceptions are ``block_edges`` and ``document_boundaries``.
+    The exceptions are ``divide_error``, ``block_edges`` and ``document_boundaries``.
 
     Attributes:
         dimension: length of a word vector. The default is the dimension in the released trainFastSent.py; the released
@@ -45,8 +49,8 @@ class Parameters:
         learning_rate: initial learning rate.
         final_learning_rate: final learning rate; the rate falls linearly and is updated once per block.
         divide_error: divide the gradient of each source vector by the number of words in the sentence, as in the
-            released code (gensim with cbow_mean=0), although the vectors are summed. If false, the exact gradient of
-            the loss is used.
+            released code (and in gensim's CBOW of 2015 with cbow_mean=0), although the vectors are summed. If false,
+            the exact gradient of the loss is used.
         largest_score: binary decisions of the hierarchical softmax or of negative sampling are not trained if the
             absolute value of their score is at least this number, as in the released code; null trains all decisions.
         block_sentences: number of consecutive sentences in a block. The learning rate is updated after each block. The
@@ -65,7 +69,7 @@ class Parameters:
     epochs: Count = 1
     learning_rate: Positive = 0.025
     final_learning_rate: Positive = 1e-4
-    divide_error: bool = True
+    divide_error: bool = False
     largest_score: Positive | None = 6.0
     block_sentences: Count = 1000
     block_edges: Literal["train", "skip"] = "train"
