@@ -212,6 +212,20 @@ def test_cut_into_pieces_or_resumed_it_is_the_same_to_the_last_bit(negatives):
         assert (before == after).all()
 
 
+def test_long_sentences_are_not_centres():
+    """The result is the same as if the neighbours of the long sentence could not be predicted."""
+    sentences = [[0, 1], [2, 3, 4, 0], [1, 2], [3, 4], [0, 2]]
+    U = np.random.default_rng(0).normal(0, 0.1, (5, 4)).astype(np.float32)
+    whole = make_store(sentences, 5, [5])
+    limited, unlimited = (FastSentLearner(whole, U, longest=longest) for longest in (3, None))
+    assert limited._centres(0).tolist() == [2, 3]  # noqa: SLF001
+    assert unlimited._centres(0).tolist() == [1, 2, 3]  # noqa: SLF001
+    limited.advance(0, np.array([0.5]))
+    assert (limited.source_vectors()[[0, 4]] == U[[0, 4]]).tolist() == [[True] * 4, [False] * 4]
+    with pytest.raises(SentrepError, match="at most `longest_sentence` words"):
+        FastSentLearner(whole, U, longest=1)
+
+
 def topics(n=400):
     """Return documents on one of two topics: half of the words depend on the topic, the others occur in both."""
     rng = np.random.default_rng(4)

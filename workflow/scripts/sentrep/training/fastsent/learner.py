@@ -35,9 +35,10 @@ class FastSentLearner:
         divide_error: whether to divide the update of each source vector by the number of words in the sentence.
         largest_score: binary decisions whose score has an absolute value of at least this number are not trained; None
             to train all decisions.
+        longest: sentences with more words than this number are not used as centres, that is, as sentences whose
+            neighbours are predicted; None for no limit.
         block: number of sentences in a block; blocks follow the order of the corpus.
-        edges: "train" also uses the first and the last sentence of each block as centres, that is, as sentences whose
-            neighbours are predicted; "skip" does not.
+        edges: "train" also uses the first and the last sentence of each block as centres; "skip" does not.
         boundaries: "ignore" also uses neighbours from other documents; "respect" does not.
         seed: random seed for the noise words.
 
@@ -56,8 +57,9 @@ class FastSentLearner:
         negatives: int = 0,
         ns_exponent: float = 0.75,
         autoencode: bool = False,
-        divide_error: bool = True,
+        divide_error: bool = False,
         largest_score: float | None = 6.0,
+        longest: int | None = None,
         block: int = 1000,
         edges: Edges = "train",
         boundaries: Boundaries = "respect",
@@ -70,6 +72,7 @@ class FastSentLearner:
         self._V = aligned_rows(np.zeros_like(initial))
         self._autoencode, self._negatives, self._divide_error = autoencode, negatives, divide_error
         self._largest_score = np.inf if largest_score is None else largest_score
+        self._longest = store.n_tokens if longest is None else longest
         counts = np.maximum(store.counts, 1)
         self._tree = huffman_tree(counts)
         self._noise = noise_words(counts, ns_exponent)
@@ -85,7 +88,8 @@ class FastSentLearner:
                 "corpus",
                 expected=(
                     "at least one sentence with a neighbour on each side (in the same document unless "
-                    "`document_boundaries: ignore` is set, and in the same block if `block_edges: skip` is set)"
+                    "`document_boundaries: ignore` is set, and in the same block if `block_edges: skip` is set) and with "
+                    "at most `longest_sentence` words"
                 ),
                 found=f"none (sentences in the corpus: {store.n_sentences}, documents: {store.n_documents})",
                 remedy="use more text, longer documents or a larger `block_sentences`",
@@ -139,7 +143,9 @@ class FastSentLearner:
         if self._edges == "skip":
             begin, end = begin + 1, end - 1
         low, high = np.searchsorted(self._lonely, [begin, end])
-        return np.setdiff1d(np.arange(begin, end), self._lonely[low:high], assume_unique=True)
+        centres = np.setdiff1d(np.arange(begin, end), self._lonely[low:high], assume_unique=True)
+        offsets = self._store.sentence_offsets
+        return centres[offsets[centres + 1] - offsets[centres] <= self._longest]
 
     def _train(
         self,
