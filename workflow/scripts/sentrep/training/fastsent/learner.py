@@ -88,8 +88,8 @@ class FastSentLearner:
                 "corpus",
                 expected=(
                     "at least one sentence with a neighbour on each side (in the same document unless "
-                    "`document_boundaries: ignore` is set, and in the same block if `block_edges: skip` is set) and with "
-                    "at most `longest_sentence` words"
+                    "`document_boundaries: ignore` is set, and in the same block if `block_edges: skip` is set) "
+                    "and with at most `longest_sentence` words"
                 ),
                 found=f"none (sentences in the corpus: {store.n_sentences}, documents: {store.n_documents})",
                 remedy="use more text, longer documents or a larger `block_sentences`",
