@@ -79,6 +79,8 @@ def find(
         found = [target]
     if not found:
         place = f"the mirror folder {mirror}" if mirror else "a mirror folder (`mirror` is not set)"
+        if patterns:
+            place += " or in the working directory"
         raise SentrepError(
             f"source {row.name}",
             expected=f"files at {', '.join(patterns or [row.mirror_path])} in {place}",
