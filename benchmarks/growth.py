@@ -117,9 +117,9 @@ def measure(settings: Settings) -> Iterator[Point]:
 
 
 def draw(points: Sequence[Point], path: Path) -> None:
-    """Plot the time of each task against the amount of data, with a line of slope 1 through the last point.
+    """Plot the time of each task against the amount of data, with a line that shows linear growth.
 
-    Each task has its own panel.
+    Each task has its own panel with logarithmic axes. The line goes through the last point.
     """
     works = list(dict.fromkeys(point.work for point in points))
     chart, axes = style.new_figure(1, len(works), 3.2 * len(works), 2.9)

@@ -75,7 +75,7 @@ def test_the_missing_data_would_decide_the_claim(mean, verdict):
 
 def test_data_that_would_not_decide_a_claim():
     assert missing_data(decide(normal(0.0, 1.0)), "seeds") == (
-        "no realistic number of seeds, because the margin is almost 0"
+        "no realistic number of seeds, because the margin is very small compared with its interval"
     )
     unknown = np.concatenate([[5.0], np.full(LENGTH - 1, np.nan)])
     assert missing_data(decide(unknown), "nothing: one seed") == "at least two seeds"

@@ -146,7 +146,10 @@ class QuadraticPairs:
             self.grams = torch.cat(parts)
 
     def products(self, chosen: torch.Tensor, weights: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the squared distances w'Gw, (b,), and the products Gw, (b, m), of the chosen pairs."""
+        """Return w'Gw, (b,), and Gw, (b, m), where G is the Gram matrix of each chosen pair and w are the weights.
+
+        w'Gw is the squared distance between the two texts of a pair.
+        """
         if self.grams is not None:
             products = self.grams[chosen] @ weights
             return (products @ weights).clamp_min(0), products

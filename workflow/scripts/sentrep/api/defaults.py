@@ -56,7 +56,7 @@ def threads(family: str) -> int:
 
 
 def parameters(family: str, store: TokenStore, device: str) -> list[Default]:
-    """Return the parameter values that replace defaults of a family, depending on the text and the device.
+    """Return the parameter values to use instead of the family's defaults for this text and this device.
 
     Args:
         family: name of the model family.

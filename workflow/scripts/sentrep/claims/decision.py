@@ -103,7 +103,7 @@ def missing_data(decision: Decision, basis: str) -> str:
     if decision.verdict != UNDECIDED:
         return "values for the missing cases"
     if factor > MOST_DATA:
-        return f"no realistic number of {units}, because the margin is almost 0"
+        return f"no realistic number of {units}, because the margin is very small compared with its interval"
     times = f"{factor:.0f}" if factor >= 10 else f"{max(factor, 1.1):.1f}"
     return f"about {times} times as many {units}, if the margin remains the same"
 

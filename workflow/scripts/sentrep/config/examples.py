@@ -1,6 +1,6 @@
-"""Examples for the configuration reference: for each section, lines of a ``config.yaml``.
+"""Excerpts from a ``config.yaml``, keyed by section, that are examples in the configuration reference.
 
-The key "" belongs to the settings outside all sections.
+The key "" has the example for the top-level settings.
 """
 
 EXAMPLES = {
