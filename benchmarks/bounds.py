@@ -1,11 +1,11 @@
 """Compare the training speed of averaging models on one core with the limits set by the memory and by the core.
 
 A training step reads the vector of each word once to compute sentence vectors, and reads and writes the vector once
-more to add gradients. Each occurrence of a word therefore causes memory traffic of three times the size of a word
-vector. The traffic per second is compared with the bandwidth of a plain copy of 1 GB. Training can exceed this
-bandwidth, because the vectors of frequent words stay in the caches. In a second measurement, training uses the same
-batches, but all their words are mapped to 256 word vectors, which fit into the second-level cache. This measurement
-shows how fast the core would be if it never had to wait for memory.
+more to add gradients. Each occurrence of a word therefore counts as traffic of three times the size of a word vector.
+The traffic per second is compared with the bandwidth of a plain copy of 1 GB. It can exceed this bandwidth, because the
+vectors of frequent words stay in the caches. In a second measurement, training uses the same batches, but all their
+words are mapped to 256 word vectors, which fit into the second-level cache. This measurement shows how fast the core
+would be if it never had to wait for memory.
 """
 
 from __future__ import annotations

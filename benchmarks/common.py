@@ -1,7 +1,8 @@
 """Run the implementations of benchmark tasks alternately, and build the tables of results.
 
-A :class:`Work` is a task with its implementations, of which the first is sentrep's. The result of an implementation is
-its median speed or time over several runs (turns). Its ratio is sentrep's speed divided by the implementation's speed.
+A :class:`Work` is a task with its implementations, of which the first is sentrep's. For each implementation, the tables
+show the median speed or time over several runs (turns), and the ratio of sentrep's speed to the speed of this
+implementation.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class Goal:
 
 
 def at_least(times: float) -> Goal:
-    """Return the goal that sentrep must be at least ``times`` times as fast as another implementation."""
+    """Return the goal that sentrep is at least ``times`` times as fast as another implementation."""
     return Goal("ratio", ">=", times)
 
 
@@ -65,7 +66,8 @@ class Contestant:
         amount: amount of data processed per turn, such as the number of examples; not used if the results are times.
         goal: goal for the ratio or for the median of this implementation, or None.
         note: remark on the result.
-        against: name of the implementation to compare with; "" means the first, and ``name`` means no comparison.
+        against: name of the implementation to compare this one with; "" stands for the first implementation. If it is
+            equal to ``name``, no comparison is made.
         threads: number of processor cores; 0 means the number specified for the task.
     """
 
@@ -143,7 +145,7 @@ Turn = tuple[float, float]  # wall seconds, CPU seconds
 
 
 def in_turns(work: Work, repetitions: int) -> dict[str, list[Turn] | str]:
-    """Run the implementations of a task alternately, so that load affects all of them; return the times of each.
+    """Run the implementations of a task alternately, so that machine load affects all of them; return their times.
 
     In each round, every implementation runs once. The first round is for compilation and warm-up and is not counted. If
     an implementation other than the first fails in this round, its error message is returned instead of its times.

@@ -5,8 +5,8 @@
 Each task is timed on one core with amounts of synthetic data that span three orders of magnitude. For small amounts of
 data, the time is the median of several runs. The times are written to ``<machine>-growth.csv`` and plotted in
 ``<machine>-growth.svg``. On logarithmic axes, a straight line is fitted to the times of each task. Its slope is called
-the exponent: 1 means linear growth, and 2 means quadratic growth, which would result from comparing all pairs of
-tweets. Because fixed costs flatten the curve for small amounts of data, the performance goal refers to the exponent for
+the exponent: 1 means linear growth, and 2 means quadratic growth, which would result from comparing each tweet with all
+others. Because fixed costs flatten the curve for small amounts of data, the performance goal refers to the exponent for
 the last order of magnitude, that is, for amounts from a tenth of the largest amount upwards. The exponent for all
 amounts is also reported.
 """
@@ -62,7 +62,7 @@ class Point:
 
 
 def slope(points: Sequence[Point], decades: float = np.inf) -> float:
-    """Return the exponent with which the time grows, fitted by least squares on logarithmic axes.
+    """Fit a straight line to the measured times on logarithmic axes by least squares, and return its slope.
 
     Args:
         points: measurements of one task.
@@ -117,9 +117,9 @@ def measure(settings: Settings) -> Iterator[Point]:
 
 
 def draw(points: Sequence[Point], path: Path) -> None:
-    """Plot the time of each task against the amount of data, with a line that shows linear growth.
+    """Plot the time of each task against the amount of data, with a dotted line that shows linear growth.
 
-    Each task has its own panel with logarithmic axes. The line goes through the last point.
+    Each task has its own panel with logarithmic axes. The dotted line goes through the point for the largest amount.
     """
     works = list(dict.fromkeys(point.work for point in points))
     chart, axes = style.new_figure(1, len(works), 3.2 * len(works), 2.9)

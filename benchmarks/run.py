@@ -4,8 +4,8 @@
 
 benchmarks/README.md describes the parts of the benchmarks. By default, all parts are run; ``--only`` selects some of
 them by name. The results are written to ``<machine>.csv``, with one row for each implementation of each task, and to
-``<machine>.md``, a Markdown table. Without ``--text``, ``--store`` and ``--dump``, all text is synthetic. Nothing is
-downloaded.
+``<machine>.md``, a Markdown table; with ``--quick`` or ``--only``, the files have other names. Without ``--text``,
+``--store`` and ``--dump``, all text is synthetic. Nothing is downloaded.
 """
 
 from __future__ import annotations

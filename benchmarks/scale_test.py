@@ -56,8 +56,8 @@ def word_table(size: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]
     """Return synthetic words, each followed by a space, in ascending order of length.
 
     Returns:
-        The words as a (size, longest word + 1) array of bytes, padded with zeros, and their (size,) lengths including
-        the space.
+        The words as a (size, length of the longest word) array of bytes, padded with zeros, and the (size,) lengths of
+        the words. All lengths include the space.
     """
     n = len(_SYLLABLES)
     words = []
@@ -216,7 +216,7 @@ def rehearse(folder: Path, sentences: int, cores: int, kill: bool) -> Iterator[R
 
 
 def draw(rows: Sequence[Row], path: Path) -> None:
-    """Plot the time and the memory of each step against the number of sentences."""
+    """Plot the time and the memory of each step and of the whole pipeline against the number of sentences."""
     chart, axes = style.new_figure(1, 2, 8.4, 3.2)
     labels = [*_STEPS, "all, from text files to vectors"]
     for panel, column, title in zip(axes[0], ("seconds", "memory_mb"), ("seconds", "memory, MB"), strict=True):

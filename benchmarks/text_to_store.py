@@ -103,7 +103,7 @@ def some_sentences(folder: Path, wanted: int) -> list[str]:
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the task that ``run.py`` measures; all rates are based on the number of tokens that sentrep finds."""
+    """Yield the task that ``run.py`` measures; for all implementations, tokens are counted by sentrep's rules."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         if settings.text:

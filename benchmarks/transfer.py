@@ -67,7 +67,7 @@ def sparse_features(items: int, classes: int) -> tuple[sp.csr_array, np.ndarray]
 
 
 def rounds_of(name: str, parts: dict[str, int], classes: int, targets: np.ndarray) -> list[Round]:
-    """Return the rounds of a task under the protocol ``kiros``.
+    """Return the rounds of training, validation and testing of a task under the protocol ``kiros``.
 
     Args:
         name: name of the task.

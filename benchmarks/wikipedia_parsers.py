@@ -10,9 +10,9 @@ shows the speed of each parser and, for the selected paragraphs,
 
 - the number of paragraphs, and the share of paragraphs with leftover markup, such as "|", "<ref>", "&nbsp;", "200px" or
   "()";
-- three numbers of words: all words ("words"), words that sentrep's parser does not return for the same article
-  ("missing in sentrep"), and words that only sentrep's parser returns ("only in sentrep"). These numbers are
-  percentages of the number of words that sentrep's parser returns.
+- three word counts, as percentages of the number of words that sentrep's parser returns: the words that the parser
+  returns ("words") and, from a comparison of the two parsers on each article, the words that only this parser returns
+  ("missing in sentrep") and the words that only sentrep's parser returns ("only in sentrep").
 
 Libraries that are not installed are skipped; to install them, run
 ``pip install mwparserfromhell wikitextparser gensim``.

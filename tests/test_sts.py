@@ -153,7 +153,9 @@ def test_kept_between_steps(tmp_path):
     np.testing.assert_array_equal(loaded.gold, sts.gold)
     assert missing == [gap]
     assert (description["pairs"], description["scored_pairs"], description["sample"]) == (2, 1, False)
-    assert description["notes"] == ["2014 images: 2 pairs, 1 scored; the release has 750 pairs, 750 scored"]
+    assert description["notes"] == [
+        "2014 images: 2 pairs (1 with a human score); the release has 750 pairs (750 with a human score)"
+    ]
     first = json.loads(paths[0].read_text().splitlines()[0])
     assert list(first) == ["year", "dataset", "pair", "sentence1", "sentence2", "gold"]
     write_sets([sts], [gap], *paths, sample=True, description="a test")

@@ -68,7 +68,7 @@ def parser() -> argparse.ArgumentParser:
     encode.add_argument("output", type=Path, help=".npy file to write (.npz for tf-idf models)")
     encode.set_defaults(run=_encode)
 
-    export = commands.add_parser("export", help="convert a model to a format that other tools read")
+    export = commands.add_parser("export", help="convert a model to a format that other tools can read")
     export.add_argument("model", type=Path, help="model folder")
     export.add_argument("output", type=Path, help="folder to write")
     export.add_argument("--format", choices=EXPORTS, required=True, help="format to write")
@@ -109,12 +109,14 @@ def parser() -> argparse.ArgumentParser:
         "publish", help="copy the tables, figures, logs and resource usage of a finished run to a folder"
     )
     publish.add_argument("output", type=Path, help="folder to write, such as results/published/novels")
-    publish.add_argument("--project", type=Path, default=Path(), help="folder with results/ and logs/ (default: .)")
+    publish.add_argument(
+        "--project", type=Path, default=Path(), help="folder that contains results/ and logs/ (default: .)"
+    )
     publish.add_argument("--overwrite", action="store_true", help="replace an existing published run")
     publish.set_defaults(run=_publish)
 
     fetch = commands.add_parser(
-        "fetch", help="download every source that a preset needs, for use on a machine without network access"
+        "fetch", help="download every source that a preset needs, for use on a machine without internet access"
     )
     fetch.add_argument("--preset", required=True, help="name of the preset, such as paper")
     fetch.add_argument(

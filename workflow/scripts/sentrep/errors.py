@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 class SentrepError(Exception):
-    """An error that the user can correct, such as invalid input.
+    """An error caused by something that the user can correct, such as invalid input.
 
     The message has the form ``<where>: expected <X>, found <Y>; <remedy>`` and consists of one line.
     """

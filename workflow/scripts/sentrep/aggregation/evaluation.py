@@ -132,9 +132,9 @@ def evaluate(
 def _judge(
     validation_values: npt.NDArray[np.float64], validation: Pairs, values: npt.NDArray[np.float64], test: Pairs
 ) -> tuple[dict[str, Any], npt.NDArray[np.bool_], pd.DataFrame]:
-    """Return the metrics of a method, a mask of the test pairs that it misclassifies, and a histogram of distances.
+    """Return the metrics of a method, a mask of the test pairs that it misclassifies, and a histogram.
 
-    The histogram shows the scaled distances of the validation pairs.
+    The histogram shows the scaled distances between the two texts of validation pairs.
     """
     scale = Scale.of(validation_values)
     split, validation_error = best_split(scale(validation_values), validation.related)

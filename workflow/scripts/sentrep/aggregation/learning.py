@@ -79,7 +79,7 @@ class Learnt:
         weights: (m,) float64 trained weights.
         updates: number of updates (gradient steps).
         stopped: reason for the end of training: "converged", "maximum_updates" or "weights_grew".
-        path: for each epoch, the number of updates until the end of the epoch and the (m,) weights at this point.
+        path: for each epoch, the total number of updates and the (m,) weights at the end of the epoch.
     """
 
     weights: npt.NDArray[np.float64]
@@ -159,7 +159,7 @@ class QuadraticPairs:
         return difference.square().sum(dim=(1, 2)), products.squeeze(1)
 
     def _gather(self, chosen: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the linear maps from the weights to the word factors, (b, 2L, m), and the word vectors, (b, 2L, d)."""
+        """Return the maps from weights to factors of word vectors, (b, 2L, m), and the word vectors, (b, 2L, d)."""
         lengths = self._lengths[chosen]
         maps = torch.cat([self._maps[0, lengths[:, 0]], self._maps[1, lengths[:, 1]]], dim=1)
         ranks = self._ranks[chosen]
@@ -173,7 +173,7 @@ class QuadraticPairs:
         return differences @ differences.transpose(1, 2)
 
     def distances(self, weights: npt.NDArray[np.float64], chosen: torch.Tensor, step: int = 512) -> torch.Tensor:
-        """Return the Euclidean distance between the texts of each chosen pair, (b,), computed ``step`` at a time."""
+        """Return the Euclidean distance between the texts of each chosen pair, (b,), computed in blocks of ``step``."""
         w = torch.as_tensor(weights, dtype=torch.float32, device=self.device)
         return torch.cat([self.products(part, w)[0].sqrt() for part in chosen.split(step)])
 
@@ -184,9 +184,9 @@ def batch_gradient(
     """Return the loss of a batch, including the l2 term, and its gradient with respect to the weights, (m,).
 
     Args:
-        squared: (b,) squared distances, related pairs first.
-        products: (b, m) products Gw, from :meth:`QuadraticPairs.products`.
-        weights: (m,) weights.
+        squared: (b,) squared distances between the two texts of each pair, related pairs first.
+        products: (b, m) products Gw, where G is the Gram matrix of each pair; see :meth:`QuadraticPairs.products`.
+        weights: (m,) weights w.
         n_related: number of related pairs in the batch.
         procedure: training settings, of which only ``loss``, ``distance``, ``kappa`` and ``l2`` are used.
     """

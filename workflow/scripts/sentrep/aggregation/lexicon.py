@@ -82,9 +82,10 @@ class Lexicon:
         return len(self.idf) - 1
 
     def rank(self, pairs: Pairs) -> Pairs:
-        """Return the pairs with each word given by its rank instead of by the index of its row in the vocabulary.
+        """Return the pairs with the vocabulary index of each word replaced by the rank of the word.
 
-        Unknown words are removed. The ranks of a text are sorted in ascending order and padded with K.
+        Unknown words are removed. The ranks of a text are sorted in ascending order and padded with K, the rank that
+        stands for "no word".
         """
         return Pairs(self._rank(pairs.first), self._rank(pairs.second), pairs.related)
 

@@ -17,7 +17,7 @@ Loss = Literal["contrastive", "median"]
 
 
 def contrastive(distances: torch.Tensor, n_related: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return the contrastive loss and its derivatives.
+    """Return the contrastive loss of De Boom et al. (2016) and its derivatives.
 
     The loss is a mean over all pairs. A related pair contributes its distance to this mean, and a non-related pair
     contributes the negative of its distance.
@@ -37,11 +37,12 @@ def contrastive(distances: torch.Tensor, n_related: int) -> tuple[torch.Tensor, 
 
 
 def median_based(distances: torch.Tensor, n_related: int, kappa: float) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return the median loss and its derivatives.
+    """Return the median loss of De Boom et al. (2016) and its derivatives.
 
     Let mu be the median of all distances d in the batch. The loss is the mean of ln(1 + exp(-kappa (mu - d))) over
     related pairs, plus the mean of ln(1 + exp(-kappa (d - mu))) over non-related pairs. For an even number of pairs, mu
-    is the mean of the two middle distances, as in the released code, and both of them receive a gradient through mu.
+    is the mean of the two middle distances, as in the authors' released code, and both of these distances receive a
+    gradient through mu.
 
     Args:
         distances: (b,) distance between the two texts of each pair in a batch, related pairs first.

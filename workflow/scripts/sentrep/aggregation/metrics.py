@@ -58,8 +58,8 @@ class Scale:
 def best_split(values: Values, related: Mask) -> tuple[float, float]:
     """Return the split point that misclassifies the fewest pairs, and the fraction of pairs that it misclassifies.
 
-    Pairs with similarities above the split point are classified as related. The candidates are 0, 0.001, ..., 1. If
-    several of them are equally good, the largest is chosen.
+    Pairs with similarities above the split point are classified as related. The split point is one of the numbers 0,
+    0.001, ..., 1. If several of these numbers are equally good, the largest is chosen.
 
     Args:
         values: (n,) scaled similarities.

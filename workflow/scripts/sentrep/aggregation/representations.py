@@ -117,7 +117,7 @@ def _rows(names: list[str]) -> list[int]:
 
 
 class _Factors:
-    """The factors of the word vectors in each method that represents a text by a weighted sum of word vectors."""
+    """The factors by which word vectors are multiplied, for all methods that represent a text by a weighted sum."""
 
     def __init__(self, longest: int, learnt: Mapping[str, Weighting], options: Options) -> None:
         self.options = options
@@ -130,10 +130,10 @@ class _Factors:
             self.tables.append((maps @ weights).astype(np.float32))
 
     def __call__(self, lexicon: Lexicon, ranks: Ranks, lengths: npt.NDArray[np.int64]) -> Floats:
-        """Return the factor of each word in b texts under each method, (b, 3 + k, L) float32.
+        """Return the factors by which each method multiplies the word vectors of b texts, (b, 3 + k, L) float32.
 
         The methods along the second axis are the mean, the mean of the words with the highest idf, the idf-weighted
-        mean, and the k trained weightings.
+        mean, and the k trained weightings. L is the number of words in a padded text.
         """
         places = np.arange(ranks.shape[1])
         n = np.maximum(lengths, 1)[:, None]
@@ -150,7 +150,7 @@ def _distances(
     factors: _Factors,
     options: Options,
 ) -> Iterator[npt.NDArray[np.float64]]:
-    """Yield, for each method except tf-idf, the Euclidean distance between the two texts of each of b pairs, (b,).
+    """Yield, for each method except tf-idf, the Euclidean distance between the text vectors of each of b pairs, (b,).
 
     The methods are in the order that :func:`_rows` defines.
     """

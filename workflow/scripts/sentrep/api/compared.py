@@ -1,4 +1,4 @@
-"""Name and open the models that an evaluation compares, and train the baselines for the comparison."""
+"""Name and open the models that an evaluation compares, and build the baselines for the comparison."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def baseline_encoders(
     cache: str | Path | None,
     notes: list[str],
 ) -> Iterator[tuple[str, Encoder]]:
-    """Train the baselines on ``corpus``, and yield the name and the encoder of each baseline.
+    """Build the baselines from ``corpus``, and yield the name and the encoder of each baseline.
 
     Args:
         texts: evaluated sentences, which serve as the corpus if ``corpus`` is None.

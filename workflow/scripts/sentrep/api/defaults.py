@@ -50,7 +50,8 @@ def preprocessing(family: str) -> Preprocessing:
 def threads(family: str) -> int:
     """Return the default number of threads.
 
-    The default is the number of cores, at most 8, or 1 if the trained model depends on the number of threads.
+    The default is 1 if the trained model depends on the number of threads. Otherwise, it is the number of available
+    cores, but at most 8.
     """
     return min(8, len(os.sched_getaffinity(0))) if family in _ANY_THREADS else 1
 
@@ -65,7 +66,7 @@ def parameters(family: str, store: TokenStore, device: str) -> list[Default]:
     """
     found = _BY_FAMILY[family](store) if family in _BY_FAMILY else []
     if family in _SMALL_NETWORKS and device == "cpu":
-        reason = "as in the preset novels, whose networks are small enough to train on a CPU"
+        reason = "as in the preset `novels`, whose networks are small enough to train on a CPU"
         found += [Default(name, value, reason) for name, value in _SMALL_NETWORKS[family]]
     if "vocabulary" in (names := {default.name for default in found}) and family in _NETWORKS:
         found = [default for default in found if default.name != "vocabulary" or default.value < store.vocabulary_size]
@@ -78,8 +79,8 @@ def parameters(family: str, store: TokenStore, device: str) -> list[Default]:
 def _epochs(store: TokenStore, few: int, most: int) -> list[Default]:
     """Return a list with a default number of epochs for a short text, or an empty list if ``few`` epochs are enough.
 
-    With this number of epochs, training reads about as many tokens as in ``few`` epochs over a text of 50 million
-    tokens. If this would take more than ``most`` epochs, the number is ``most``.
+    The number of epochs is chosen such that training reads about as many tokens as in ``few`` epochs over a text of 50
+    million tokens, but it is at most ``most``.
     """
     epochs = min(most, max(few, round(few * _LARGE / max(1, store.n_tokens))))
     return [Default("epochs", epochs, f"because the text is short: {store.n_tokens:,} tokens")] if epochs > few else []

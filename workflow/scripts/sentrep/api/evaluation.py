@@ -105,7 +105,12 @@ class Evaluation:
             write_json(folder / SUMMARY, self.summary())
 
     def summary(self) -> dict[str, Any]:
-        """Return the contents of ``evaluation.json``: means, differences, verdict, notes and software versions."""
+        """Return the contents of ``evaluation.json``.
+
+        The contents are the verdict, the names of the models, baselines and sets, the mean correlations and their
+        differences, the reasons why sets could not be read, the notes, the date and time, the machine and the software
+        versions.
+        """
         means = {
             protocol: {model: dict(zip(("mean", "low", "high"), paired.mean(model), strict=True)) for model in names}
             for protocol, paired in self.paired.items()

@@ -48,7 +48,7 @@ class Preprocessing:
 
 
 def cache_folder() -> Path:
-    """Return the folder for token stores and downloads.
+    """Return the default cache folder, which contains token stores, checkpoints and downloads.
 
     This is ``$SENTREP_CACHE`` or, if this variable is not set, ``$XDG_CACHE_HOME/sentrep``. If neither variable is set,
     it is ``~/.cache/sentrep``.

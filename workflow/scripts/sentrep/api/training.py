@@ -172,8 +172,8 @@ def train_together(processes: int, log_file: str | Path | None, arguments: Mappi
 def _files(roots: list[str | Path]) -> list[tuple[str, int, int]]:
     """Return the path, size in bytes and modification time in nanoseconds of each file in ``roots``.
 
-    Folders are searched recursively. A file counts as unchanged if these values are unchanged; its contents are not
-    read.
+    Folders are searched recursively. Training resumes from a checkpoint only if these values have not changed since the
+    checkpoint was written; the contents of the files are not compared.
     """
     paths = [path for root in map(Path, roots) for path in ([root] if root.is_file() else sorted(root.rglob("*")))]
     return [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in paths if path.is_file()]

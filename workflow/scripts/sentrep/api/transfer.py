@@ -84,7 +84,7 @@ def evaluate_transfer(
     device: str = "auto",
     cache: str | Path | None = None,
 ) -> TransferEvaluation:
-    """Score models and untrained baselines on transfer tasks, under the protocols of Kiros et al. and of SentEval.
+    """Score models and untrained baselines on transfer tasks, under the protocols of Kiros et al. (2015) and SentEval.
 
     Tasks whose data cannot be read are skipped, and the result lists the reasons.
 

@@ -43,7 +43,7 @@ def best_on(
     """Test whether a system, the subject, beats every rival on more than half of the cases.
 
     If ``least`` is given, the subject must instead win on at least ``least`` cases. If ``half_within`` is given, the
-    subject must win on about half of the cases: its number of wins may differ from ``of / 2`` by at most
+    subject must win on about half of the cases: its number of wins may differ from half the number of cases by at most
     ``half_within``.
     """
     grid, (subject,), names = data.grid(), subjects, [*subjects, *rivals]

@@ -169,9 +169,10 @@ def small_share(data: Data, *, cases: Names, subjects: Names, at_most: float, ri
 def shape_settles(data: Data, *, cases: Names, within: float) -> Outcome:
     """Test whether the weights of weighted aggregation change by at most ``within`` after the first 30,000 updates.
 
-    The final weights are compared with the weights after 30,000 updates (one epoch in De Boom et al., 2016) or, if
-    training ended before 60,000 updates, with the weights in the middle of training. Each set of weights is first
-    divided by its largest absolute weight. The condition must hold for the weights trained with each loss in ``cases``.
+    The final weights are compared with the weights at the end of an earlier epoch: the first epoch that ended after at
+    least 30,000 updates (one epoch in De Boom et al., 2016) or, if training had fewer than 60,000 updates, after at
+    least half of all updates. Each set of weights is first divided by its largest absolute weight. The condition must
+    hold for the weights trained with each loss in ``cases``.
     """
     margins, parts = list[Number](), list[str]()
     for case in cases:
@@ -201,8 +202,8 @@ def ahead_at_equal_time(data: Data, *, subjects: Names, rivals: Names) -> Outcom
         inside = [moment for moment in theirs if min(ours, default=math.inf) <= moment <= max(ours, default=-math.inf)]
         if len(inside) < _LEAST_MOMENTS:
             raise Untestable(
-                f"number of evaluations of {rival} between the first and the last evaluation of {subjects[0]} (in "
-                f"training time): {len(inside)}; the test needs at least {_LEAST_MOMENTS}"
+                f"the test needs at least {_LEAST_MOMENTS} evaluations of {rival} at training times between the first "
+                f"and the last evaluation of {subjects[0]}, but this run has {len(inside)}"
             )
         gaps = [_interpolated(ours, moment) - theirs[moment] for moment in inside]
         margins += gaps
@@ -240,7 +241,7 @@ def rank_correlations(curves: npt.NDArray[np.float64], starts: npt.NDArray[np.in
 
 
 def _by_time(data: Data, system: str) -> dict[float, Number]:
-    """Return a system's mean scores over sets or tasks, keyed by training time in seconds, in ascending order."""
+    """Return a system's mean scores over sets or tasks, keyed by training time in seconds, in order of time."""
     means: dict[float, list[Number]] = {}
     for value in data.cells:
         if value.system == system and _is_score(data, value):
@@ -255,7 +256,7 @@ def _is_score(data: Data, value: Value) -> bool:
 
 
 def _interpolated(curve: Mapping[float, Number], moment: float) -> Number:
-    """Return the linearly interpolated value of a curve at a time within its range."""
+    """Return the linearly interpolated value of a curve at a time between its first and its last point."""
     moments: Sequence[float] = list(curve)
     after = next(place for place, found in enumerate(moments) if found >= moment)
     if moments[after] == moment:

@@ -2,7 +2,7 @@
 
 Tests of claims compute with arrays whose first entry is a measured value and whose other entries are the corresponding
 values in the bootstrap draws. If a value has no draws, these other entries are NaN. A margin is also such an array or,
-for a claim with several parts, a matrix with one such column for each part.
+for a claim with several parts, a matrix whose columns are such arrays, one for each part.
 """
 
 from __future__ import annotations

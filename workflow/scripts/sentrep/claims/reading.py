@@ -50,9 +50,9 @@ class Scale(Section):
     """The size of the training data in a paper.
 
     Attributes:
-        of: name of a set of mined pairs or of a model. If ``pairs`` is given, ``of`` is a set of mined pairs, whose
-            number of related training pairs is compared with ``pairs``. Otherwise, ``of`` is a model, whose number of
-            training sentences is compared with ``sentences`` if this number is unknown for all subjects of the claim.
+        of: name of a set of mined pairs if ``pairs`` is given; otherwise, name of a model. The number of related
+            training pairs in this set is compared with ``pairs``. This model is used only if no subject of the claim
+            has a known number of training sentences: the model's number is then compared with ``sentences``.
         sentences: number of sentences in the training data of the paper.
         pairs: number of related pairs in the training data of the paper, if the paper trains on pairs instead of
             sentences.

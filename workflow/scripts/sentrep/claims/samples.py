@@ -1,4 +1,4 @@
-"""Provide the bootstrap draws of measured values, either by reading them from a file or by generating them.
+"""Look up the bootstrap draws of measured values in a run's file of draws, or generate them.
 
 In a run's file of draws, each draw uses the same resampled test items for all systems, so the draws of different
 systems are paired. If a value is not in this file, or if the run has no such file, the draws of the value are generated
@@ -99,7 +99,10 @@ class Samples:
 
 
 def items_of(values: Iterable[Value]) -> dict[tuple[str, str], int]:
-    """Return the numbers of test items, keyed by (row, column). They are values of metrics such as ``pairs``."""
+    """Return the numbers of test items, keyed by (row, column).
+
+    These numbers are the values whose metric is ``pairs``, ``items`` or ``questions``.
+    """
     return {
         (value.row, value.column): int(value.mean)
         for value in values

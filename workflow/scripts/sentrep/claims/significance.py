@@ -16,15 +16,15 @@ from sentrep.claims.outcome import TOUCHING, Outcome, Support, Untestable, all_o
 def differs_on(
     data: Data, *, subjects: Names, rivals: Names, untrained: Names, count: int, threshold: float, of: int
 ) -> Outcome:
-    """Test whether a system (the subject) differs significantly from another (the rival) on at least ``count`` sets.
+    """Test whether the subject differs significantly from the rival on at least ``count`` evaluation sets.
 
-    Two systems differ significantly on an evaluation set if the p-value of Wilcoxon's signed-rank test on their
-    similarities is below ``threshold``. With enough sentence pairs, this is true of nearly any two systems. The claim
-    therefore also requires that each system in ``untrained`` differs from the rival on fewer sets than the subject
-    does; otherwise, the differences would not be evidence of an effect of training.
+    ``subjects`` and ``rivals`` each name one system. The rival must be the model with which the table compares all
+    other models. ``of`` is the number of evaluation sets in the paper.
 
-    The rival must be the model with which the table compares all other models. ``of`` is the number of sets in the
-    paper.
+    Two systems differ significantly on a set if the p-value of Wilcoxon's signed-rank test on their similarities is
+    below ``threshold``. With enough sentence pairs, this is true of nearly any two systems. The claim therefore also
+    requires that each system in ``untrained`` differs from the rival on fewer sets than the subject does; otherwise,
+    the differences would not be evidence of an effect of training.
     """
     compared = {value.text for value in data.cells if value.metric == "baseline"}
     grid, names = data.grid(metrics=[*data.view.metrics, "wilcoxon p of the untrained"]), [*subjects, *untrained]

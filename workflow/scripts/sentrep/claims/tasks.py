@@ -64,10 +64,10 @@ def above_published(data: Data, *, subjects: Names, columns: Names, cases: Names
 def better_at_size(data: Data, *, subjects: Names, rivals: Names, cases: Names, share: float) -> Outcome:
     """Test whether a system has a higher mean accuracy than a rival whose vectors have more dimensions.
 
-    Our version of table 9 of Logeswaran and Lee (2018) gives the mean accuracy of the system for several dimensions of
-    its vectors. The test uses the largest dimension that is at most ``share`` times the dimension of the rival's
-    vectors. The mean accuracy of the rival is computed over the tasks ``cases``. ``subjects`` and ``rivals`` each name
-    one system.
+    ``subjects`` and ``rivals`` each name one system. Our version of table 9 of Logeswaran and Lee (2018) gives the mean
+    accuracy of the system for several vector dimensions. The test uses the largest of these dimensions that is at most
+    ``share`` times the dimension of the rival's vectors. The mean accuracy of the rival is computed over the tasks
+    ``cases``.
 
     Raises:
         Untestable: the run lacks one of the tasks, the rival's value on one of the tasks, the dimension of the rival's

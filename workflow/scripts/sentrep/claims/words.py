@@ -19,10 +19,11 @@ ALL_WORDS, FREQUENT = "all words", "1,000 most frequent words"
 def extreme_norms(data: Data, *, subjects: Names, case: str, words: Names, published: Names, count: int) -> Outcome:
     """Test whether at least ``count`` of a system's words with the lowest or highest norms are among ``words``.
 
-    ``case`` is "lowest norm" or "highest norm". With several seeds, the number of words that are among ``words`` is
-    averaged over seeds, and the mean must be above ``count`` - 0.5. The outcome also states how many of the system's
-    words are in ``published``, the list in the paper. As baselines, it states how many words of each other system are
-    among ``words``. For these systems, only the 1,000 most frequent words are considered.
+    ``case`` is "lowest norm" or "highest norm", for which the run lists a few words of each system. With several seeds,
+    the number of listed words that are among ``words`` is averaged over seeds, and the mean must be above ``count`` -
+    0.5. The outcome also states how many of the listed words are in ``published``, the list in the paper. As baselines,
+    it states how many of the words listed for each other system are among ``words``. The lists of these systems are
+    restricted to the 1,000 most frequent words.
     """
     subject = subjects[0]
     lists = [[value.text for value in _ranked(data, subject, case, scope)] for scope in _scopes(data, subject)]

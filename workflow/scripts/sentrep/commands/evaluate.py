@@ -60,7 +60,7 @@ def add(commands: Any) -> None:
         "--tokeniser",
         default="kenter",
         metavar="NAME",
-        help="tokeniser for files of word vectors and for the baselines (default: kenter)",
+        help="tokeniser for the baselines and for models that are files of word vectors (default: kenter)",
     )
     evaluate.add_argument(
         "--device", choices=["auto", "cpu", "cuda"], default="auto", help="device on which neural networks run"

@@ -43,7 +43,7 @@ class PlannedColumn:
 
     @property
     def models(self) -> list[Model]:
-        """All models of the column."""
+        """All models that the column uses."""
         return [self.embeddings, *self.learnt.values(), *self.parts]
 
     @property

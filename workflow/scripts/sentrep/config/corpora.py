@@ -32,7 +32,7 @@ class BookCollection(Criteria):
     sources: Annotated[list[SourceName], Field(min_length=1), Unique] = Field(
         description=(
             "Names of repositories, as listed in workflow/sources.tsv. A book that occurs in several of these "
-            "repositories is taken from the first of them in this list."
+            "repositories is taken from the one listed first."
         )
     )
 

@@ -1,6 +1,6 @@
-"""Excerpts from a ``config.yaml``, keyed by section, that are examples in the configuration reference.
+"""Examples for the configuration reference: excerpts from a ``config.yaml``, keyed by section.
 
-The key "" has the example for the top-level settings.
+The excerpt with the key "" shows top-level settings.
 """
 
 EXAMPLES = {

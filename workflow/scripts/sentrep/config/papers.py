@@ -41,8 +41,8 @@ def only_papers(config: Configuration, missing: set[str]) -> Configuration:
 
     All other models are removed. Models that are set to null and models built on them are always removed; if one of
     these is a member of the ensemble, the ensemble is removed. The following parts are also removed: the sweeps and
-    tables of other papers (with ``only``, all sweeps), references to removed models, and sweeps without remaining
-    models or variants.
+    tables of papers that are not selected (with ``only``, all sweeps), references to removed models, and sweeps without
+    remaining models or variants.
 
     Args:
         config: a complete, valid configuration.

@@ -153,11 +153,11 @@ class Plan:
     # Sweeps
 
     def sweep_files(self, sweep: str, pattern: str) -> list[str]:
-        """Fill in a path pattern for every seed of every point of a sweep, and return the paths."""
+        """Fill in a path pattern for every seed of every model in a sweep, and return the paths."""
         return self.per_seed([point.model for point in self.sweeps.get(sweep, [])], pattern)
 
     def sweep_points(self, sweep: str) -> list[dict[str, Any]]:
-        """Return the configured model, parameter values and seed of each path from :meth:`sweep_files`, in order."""
+        """Return, for each path from :meth:`sweep_files`, the configured model, the parameter values and the seed."""
         return [
             {
                 "id": point.of,
@@ -249,7 +249,7 @@ class Plan:
 
     @cached_property
     def targets(self) -> list[str]:
-        """Target files of the run: the first file of each result; ``provenance.json`` is omitted."""
+        """Target files of the run: one file for each result except ``provenance.json``."""
         tables = [f"{paper}/table{table.number}" for paper, table in self.config.tables.sts.items()]
         if self.config.only is not None:
             return targets_of_models(self.config.papers, tables)

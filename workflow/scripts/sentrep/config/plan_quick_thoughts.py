@@ -18,7 +18,7 @@ PAPER = "quick_thoughts"
 
 @dataclass(frozen=True)
 class _Part:
-    """Base class of this module's plans; holds the configured models, the published values and the run's paths."""
+    """Base class of the plans in this module, with the attributes and methods that they share."""
 
     configured: Mapping[str, Model]
     paper: Published
@@ -72,7 +72,7 @@ class TransferPlan(_Part):
 
     @property
     def tasks(self) -> dict[str, dict[str, Any]]:
-        """Settings for reading each task, keyed by the name of the task."""
+        """Settings for reading the files of each task, keyed by the name of the task."""
         return {
             name: {
                 **task.model_dump(exclude_none=True, exclude_defaults=True, exclude={"files"}),
@@ -93,7 +93,7 @@ class TransferPlan(_Part):
 
     @property
     def ensemble_predictions(self) -> list[str]:
-        """Paths of the predictions that the ensemble combines: one file for the first seed of each member."""
+        """Paths of the files with the predictions that the ensemble combines: one per member, from its first seed."""
         return self.first_files(self.settings.ensemble, self.paths.predictions)
 
     @property
@@ -186,12 +186,12 @@ class NearestPlan(_Part):
 
     @property
     def sources(self) -> set[str]:
-        """Names of the sources of the corpus from which the pool is drawn."""
+        """Names of the sources of the corpus from which the search pool is drawn."""
         return set(self.corpus.sources)
 
     @property
     def sentences(self) -> list[str]:
-        """Folders that contain the sentences from which the pool is drawn."""
+        """Folders that contain the sentences from which the search pool is drawn."""
         return self.paths.parts(self.corpus)
 
     @property
@@ -220,7 +220,7 @@ class AnalogiesPlan(_Part):
 
     @property
     def manifests(self) -> list[str]:
-        """Paths of the manifests of the sources of word analogies."""
+        """Path of the manifest of each source of word analogies."""
         return [self.paths.manifest.format(source=source) for source in self.questions.values()]
 
     @property

@@ -52,9 +52,9 @@ class SourcesPlan:
         return identity(source(name), local_files(name, self.mirror, self.files(name)), self.checksums)
 
     def places(self) -> dict[str, Any]:
-        """Return the settings for finding source files: mirror, configured files and path of the checksum cache.
+        """Return the settings for finding source files: the mirror, the configured files and the checksum cache.
 
-        These settings do not identify the content of the sources, unlike the digest from :meth:`state`.
+        Unlike the digest from :meth:`state`, these settings do not identify the content of the sources.
         """
         files = {name: patterns for name in self.used if (patterns := self.files(name))}
         return {"mirror": self.mirror, "files": files, "checksums": self.paths.checksums}

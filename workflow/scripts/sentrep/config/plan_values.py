@@ -1,4 +1,4 @@
-"""Determine which function collects the values of each table and figure, and with which files and settings."""
+"""Determine, for each table and figure, the function that collects its values, and the arguments of this function."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def _mean_curve(plan: Plan, name: str) -> Collector:
 
 
 def _siamese_cbow(plan: Plan) -> dict[str, Collector]:
-    """Return the collectors for table 2, table 3 (encoding times) and section 4.4 of the Siamese CBOW paper."""
+    """Return the collectors for the Siamese CBOW paper: tables 2 and 3, and section 4.4 (norms and neighbours)."""
     paths = plan.paths
     described = {**_REPORTED["siamese_cbow"], "sets": paths.sts_description}
     timings = [paths.timing.format(model=name) for name in plan.config.evaluation.timed_models]

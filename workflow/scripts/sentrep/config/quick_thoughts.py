@@ -31,13 +31,13 @@ class Layout(Section):
     files: dict[str, str] = Field(
         description=(
             "Mapping from splits or classes to patterns. The end of a file's path must match the pattern of its split "
-            "or class; patterns may contain wildcards. The permitted sets of splits are: only `all`; `train` and "
-            "`test`; or `train`, `dev` and `test`."
+            "or class; patterns may contain wildcards. Splits must be given as `all` alone, as `train` and `test`, or "
+            "as `train`, `dev` and `test`."
         )
     )
     labels: dict[str, str] = Field(
         default={},
-        description="Class of each label in the files; by default, the labels are the names of the classes.",
+        description="Mapping from labels in the files to classes; by default, the labels are the names of the classes.",
     )
     columns: dict[str, str] = Field(
         default={},
@@ -199,7 +199,7 @@ class NearestSentences(Section):
             "Number of nearest sentences to save per query; results/quick_thoughts/table5 shows only the nearest one."
         ),
     )
-    models: ModelNames = Field(default=[], description="Models to compare; only their first seeds are used.")
+    models: ModelNames = Field(default=[], description="Models to compare; only the first seed of each is used.")
 
 
 class Analogies(Section):

@@ -31,22 +31,22 @@ INTRODUCTION = """\
 This reference lists every key that you can set in `config.yaml` or with `--config`, with one page for each section.
 Unknown keys and values of the wrong type are reported before anything runs.
 
-Values that you do not set are taken from the preset (`workflow/presets/<preset>.yaml`) and from any preset that it
-extends. Values that no preset sets are taken from `workflow/presets/base.yaml`, which contains the papers' settings.
-Your dictionaries are merged with those of the preset, and all other values replace those of the preset. To remove a
-model, corpus, set of pairs, sweep or transfer task, set it to `null`.
+Values that you do not set are taken from the preset (`workflow/presets/<preset>.yaml`), then from any preset that it
+extends, and finally from `workflow/presets/base.yaml`, which contains the papers' settings. Your dictionaries are
+merged with those of the preset, and all other values replace those of the preset. To remove a model, corpus, set of
+pairs, sweep or transfer task, set it to `null`.
 
 On the command line, put `--config` after the targets and write nested keys as YAML in one argument:
 `--config 'models={siamese_cbow: {seeds: [1, 2]}}'`.
 
 In the tables, the column "base" shows the value in `base.yaml` or, if `base.yaml` does not set the key, the default. In
 the keys, `<name>` stands for a name that you choose, and `[]` for each entry of a list. If a key is followed by a miner
-in parentheses, as in `pairs.<name>.corpus (wikipedia)`, the row applies only to pairs with this `miner`.
+in parentheses, as in `pairs.<name>.corpus (wikipedia)`, the row applies only to sets of pairs with this `miner`.
 """
 FAMILIES_INTRODUCTION = """\
 These are the keys of [`models.<name>.parameters`](models.md), by family. Most defaults are the settings in the papers.
-The "released code" is the code that the authors of the papers published; parameters with the value `released` follow
-it.
+The "released code" is the code that the authors of the papers published; a parameter with the value `released`
+selects the behaviour of this code.
 """
 EXPLANATION = 'The page [Configuration](../config.md) explains the column "base" and the placeholders in the keys.\n'
 
@@ -74,8 +74,8 @@ def schema() -> str:
 def pages() -> dict[str, str]:
     """Return the pages of the configuration reference, keyed by their paths in docs/.
 
-    There is a page for each section and one for the parameters of the families. The first page, config.md, has links to
-    the other pages and lists the keys outside all sections.
+    There is a page for each section and one for the parameters of the families. The first page, config.md, links to the
+    other pages and lists the top-level keys that are not sections.
     """
     fields = Configuration.model_fields
     rows = {name: list(_rows(name, field.rebuild_annotation())) for name, field in fields.items()}
@@ -141,7 +141,10 @@ def _inside(hint: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _one_of(name: str, section: type[Section], sections: list[type[Section]]) -> str:
-    """Return a field's name, with its section's miner in parentheses unless all ``sections`` declare it identically."""
+    """Return the name of a field that is declared in a section.
+
+    Unless all ``sections`` declare the field identically, the name is followed by the section's miner in parentheses.
+    """
     same = all(other.model_fields.get(name) == section.model_fields[name] for other in sections)
     return name if same else f"{name} ({section.model_fields['miner'].rebuild_annotation().__args__[0]})"
 

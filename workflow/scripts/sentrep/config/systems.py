@@ -107,7 +107,7 @@ def unfilled(
 def check_reported(models: Iterable[Model], papers: Mapping[str, Published]) -> None:
     """Check that each ``reported`` entry names a published column.
 
-    Without this check, a misspelt name in an entry would silently remove the model from the table.
+    Without this check, a misspelt name in an entry would silently remove the model from the paper's table.
 
     Raises:
         SentrepError: a paper, table or column is unknown.

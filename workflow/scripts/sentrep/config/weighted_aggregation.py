@@ -16,7 +16,7 @@ class Column(Section):
 
     table: Literal[1, 2] = Field(description="Number of the table in the paper.")
     label: Label = Field(description="Heading of the column.")
-    reported: str = Field(description="Column of the paper's table whose values are compared with ours.")
+    reported: str = Field(description="Column of the paper's table with which our values are compared.")
     pairs: PairsName = Field(
         description="Entry of the section `pairs` whose text pairs are classified as related or non-related."
     )
@@ -37,7 +37,7 @@ class Variant(Section):
 class Kappa(Section):
     """Settings for the cross-validation of kappa, the parameter of the median loss."""
 
-    model: ModelName = Field(description="Model with trained weights whose parameter kappa is varied.")
+    model: ModelName = Field(description="Model with trained weights; its parameter kappa is varied.")
     grid: list[float] = Field(default=[10, 20, 40, 80, 160, 320, 640], description="Values of kappa to compare.")
     pairs: Annotated[int, Field(ge=10)] = Field(
         default=20_000,

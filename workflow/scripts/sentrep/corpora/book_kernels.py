@@ -249,7 +249,7 @@ def fingerprints(text: Bytes) -> npt.NDArray[np.uint64]:
     """Return the distinct fingerprints of a text, (n,) uint64 in ascending order.
 
     A fingerprint is the hash of ``NGRAM`` consecutive words. On average, one in ``SAMPLED`` hashes is kept. Whether a
-    hash is kept depends only on its value, so it is kept either in all texts that contain these words or in none.
+    hash is kept depends only on its value, so it is kept either for all texts that contain these words or for none.
     Words are runs of ASCII letters; case is ignored.
     """
     base = np.uint64(0x9E3779B97F4A7C15)

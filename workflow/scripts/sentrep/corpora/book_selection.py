@@ -144,8 +144,9 @@ class Seen:
         """Compare the fingerprints of a book with the fingerprints of the books kept so far.
 
         Returns:
-            The share of the book's fingerprints that the table contains, and the index of the book to which the table
-            maps the largest number of these fingerprints (-1 if the share is 0).
+            The share of the book's fingerprints that also occur in the books kept so far, and the index of the kept
+            book that contains the largest number of these fingerprints (-1 if the share is 0). If several kept books
+            contain a fingerprint, only the first of them counts.
         """
         books = _lookup(self._keys, self._books, fingerprints)
         known = books[books >= 0]

@@ -33,8 +33,8 @@ Triple = tuple[str, str, str]
 def read_nli(manifest: str | Path, splits: Iterable[str] = SPLITS) -> dict[str, LabelledTexts]:
     """Read the labelled sentence pairs of a source, and return a mapping from each split to its pairs.
 
-    The ``targets`` of the pairs are indices into :data:`CLASSES`. If the source contains a split in both formats, only
-    the first of the two files is read.
+    The ``targets`` of the pairs are indices into :data:`CLASSES`. If the source contains a split both as JSON lines and
+    as a tab-separated table, only the first of the two files is read.
 
     Args:
         manifest: path of the manifest that lists the files of the source.

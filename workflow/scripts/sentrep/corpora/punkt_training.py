@@ -59,7 +59,7 @@ def train_punkt(
 
 
 def _beginnings(documents: Iterable[list[str]], characters: int, per_document: int) -> Iterator[str]:
-    """Yield the first ``per_document`` characters of each document until their total reaches ``characters``."""
+    """Yield the first ``per_document`` characters of each document until ``characters`` characters are yielded."""
     for paragraphs in documents:
         text = "\n\n".join(islice(paragraphs, per_document))[:per_document]
         yield text

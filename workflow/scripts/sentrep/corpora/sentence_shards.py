@@ -69,8 +69,7 @@ def shard_lines(path: Path) -> list[str]:
 def shard_documents(path: Path) -> Iterator[list[str]]:
     """Yield the sentences of each document in a shard as a list, and an empty list where a document ends.
 
-    If the shard ends in the middle of a document, the last list contains only the sentences before the break, and no
-    empty list follows.
+    If a document continues in the next shard, its sentences in this shard are not followed by an empty list.
     """
     run: list[str] = []
     for line in shard_lines(path):

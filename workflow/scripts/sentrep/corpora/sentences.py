@@ -174,7 +174,7 @@ def _texts(document: Document | Block, ends: bool) -> Iterator[tuple[str, bool, 
 
     Args:
         document: a document, or a block of one or more documents.
-        ends: whether the document, or the last document of the block, is complete.
+        ends: whether the document, or the last document of the block, ends here rather than in a later block.
     """
     if not isinstance(document, Block):
         yield "".join(f"{paragraph}\n" for paragraph in finished(document)), False, ends

@@ -188,6 +188,6 @@ def document_frequencies(store: TokenStore) -> npt.NDArray[np.int64]:
 def inverse_document_frequencies(store: TokenStore) -> npt.NDArray[np.float64]:
     """Return the inverse document frequency ln(S / df) of each word, (V,) float64.
 
-    S is the number of sentences, and df is the number of sentences that contain the word, but at least 1.
+    S is the number of sentences, and df is the number of sentences that contain the word, or 1 if there are none.
     """
     return np.log(store.n_sentences / np.maximum(document_frequencies(store), 1))

@@ -31,8 +31,8 @@ class Batch:
 
     Attributes:
         shards: paths of the shards.
-        firsts: for each shard, the number of documents that end in earlier shards. If the whole corpus is used, the
-            documents are not counted, and all of these numbers are 0.
+        firsts: for each shard, the number of documents that end in earlier shards of the corpus. If the whole corpus is
+            used, the documents are not counted, and all of these numbers are 0.
         strings: temporary file that contains the id of each string in the text, and the words of each distinct string.
         words: temporary file that contains the corpus-wide id and the count of each distinct word in the batch.
     """

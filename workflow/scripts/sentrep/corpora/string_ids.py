@@ -103,7 +103,7 @@ def expand(
     offsets: Int64,
     first: int,
 ) -> None:
-    """Replace each string by the ids of its words, and write the word ids and the end offset of each line to arrays.
+    """Replace each string of a text by the ids of its words, and write the ids and the line offsets to output arrays.
 
     Args:
         ids: (strings,) uint32, id of each string, from :meth:`StringIds.assign`.

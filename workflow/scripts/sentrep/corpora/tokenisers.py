@@ -62,7 +62,7 @@ def treebank(text: str) -> list[str]:
 
 
 def treebank_reference(text: str) -> list[str]:
-    """Return the same tokens as :func:`treebank`, but without caching, which is slower."""
+    """Return the same tokens as :func:`treebank`, but without a cache."""
     return _nltk_word_tokeniser().tokenize(text)
 
 

@@ -35,7 +35,7 @@ class Encoder(ABC):
     """A trained model that maps sentences to vectors.
 
     Attributes:
-        meta: the model's provenance, which is written to ``meta.json``; the training code sets ``meta["family"]``.
+        meta: the model's provenance, which is written to ``meta.json``; the entry "family" names the model's family.
     """
 
     meta: dict[str, Any]

@@ -60,8 +60,8 @@ def known_scores(model: Path, evaluation: Path | None = None) -> list[Score]:
         raise SentrepError(
             evaluation,
             expected=f"the sentence-pair scores of {name}",
-            found=f"none (models evaluated in this folder: {', '.join(models) or 'none'})",
-            remedy=f"run `sentrep evaluate` on {name} with `--output FOLDER`, and export with `--scores FOLDER`",
+            found=f"none (models in evaluation.json: {', '.join(models) or 'none'})",
+            remedy=f"run `sentrep evaluate` on {name} with `--output FOLDER`, and export it with `--scores FOLDER`",
         )
     return found
 

@@ -198,7 +198,7 @@ def tokenizer_json(vocabulary: list[str], tokeniser_name: str) -> dict[str, Any]
     """Return the content of ``tokenizer.json`` for a Hugging Face tokenizer that drops unknown words.
 
     The tokenizer maps each known word to the row index of its vector. It does not use Hugging Face's word-level model,
-    which requires an id for unknown words, because every unknown word would then contribute a vector to the mean.
+    which requires an id for unknown words, because every unknown word would then change the mean of the word vectors.
     Instead, it uses a BPE model without merges and with the option ``ignore_merges``. This model first searches the
     vocabulary for the whole word. If the word is unknown, the model searches for each character of the word and drops
     the characters that are unknown.
@@ -246,7 +246,7 @@ def _one_of(*characters: str) -> str:
 
 
 def _kenter_separators() -> str:
-    """Return a regular expression that matches the separators between words in the ``kenter`` tokeniser.
+    """Return a regular expression that matches what the ``kenter`` tokeniser treats as a separator between words.
 
     A separator is whitespace or a slash, together with the adjacent punctuation, which the tokeniser strips.
     Punctuation at either end of the text also counts as a separator.

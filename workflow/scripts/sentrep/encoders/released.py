@@ -18,7 +18,7 @@ class ReleasedSkipThoughtEncoder(NeuralEncoder):
     """
 
     def write(self, directory: str | Path) -> None:
-        """Write the files of :meth:`NeuralEncoder.write`, and each word table as ``uni.npy`` or ``bi.npy``.
+        """Write the same files as :meth:`NeuralEncoder.write`, and each word table as ``uni.npy`` or ``bi.npy``.
 
         The word tables have the shape (words, width) and the data type float32. Only combine-skip has both tables.
         """

@@ -116,7 +116,7 @@ def read_vectors(
 
 
 def _binary(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[int, bytes, bytes]]:
-    """Yield the number (from 1), the word and the components (as bytes) of each vector in a binary word2vec file."""
+    """Yield the number (counted from 1), word and components (as bytes) of each vector in a binary word2vec file."""
     first = stream.readline(100)
     header = _HEADER.match(first)
     if header is None:
@@ -170,7 +170,7 @@ def _text(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[
 
 
 class _Vocabulary:
-    """Stand-in for the class ``vocabUtils.vocabulary`` in pickles of the released Siamese CBOW code."""
+    """Stand-in for the class ``vocabUtils.vocabulary`` in pickles written by the released Siamese CBOW code."""
 
 
 def _siamese_cbow(

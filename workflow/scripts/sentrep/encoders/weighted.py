@@ -35,7 +35,7 @@ class WeightedEncoder(WordEncoder):
             idf, and the last weight to the word with the lowest idf. If a sentence does not have exactly m known words,
             the weights of the other words are interpolated.
         vocabulary: V distinct words, in the order of the rows of ``embeddings``.
-        divisor: what the sum is divided by: "n" for the number n of known words, or "sqrt_n" for the square root of n.
+        divisor: divisor of the weighted sum, "n" for the number n of known words or "sqrt_n" for the square root of n.
         cleaning: text normalisation that is applied before a sentence is split at whitespace.
         learning: record of how the weights were trained, with the keys "updates", "stopped" and "shape_change".
         meta: the model's provenance, which is written to ``meta.json``.

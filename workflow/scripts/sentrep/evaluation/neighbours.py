@@ -129,7 +129,7 @@ def neighbours(
 
 
 def overlap(words: pd.DataFrame) -> dict[str, int]:
-    """Count, for each list of words with extreme norms, how many of its words the paper also lists.
+    """Count, for each list of words with extreme norms, how many of its words Kenter et al. (2016) also list.
 
     Args:
         words: result of :func:`describe_words`.

@@ -90,9 +90,9 @@ def write_reviews(path: str | Path, seed: int = 1) -> int:
 def make_reviews(sentences: int = REVIEWS, seed: int = 1) -> list[str]:
     """Generate distinct review sentences in random order.
 
-    Many of the sentences form pairs that differ in one word. The two words in which the sentences of a pair differ are
-    related, for example as the singular and the plural of a noun. Some sentences have no counterpart, and in some pairs
-    the word order also differs.
+    Many of the sentences form pairs that differ in one word: for example, one sentence has a noun in the singular, and
+    the other has the same noun in the plural. In some pairs, the word order also differs. Other sentences have no
+    counterpart.
     """
     dice, data = random.Random(seed), _patterns("reviews")
     made: dict[str, None] = {}

@@ -60,7 +60,7 @@ def cpu_only(name: str) -> bool:
 
 
 def deterministic(name: str) -> bool:
-    """Return whether the result of a model family depends only on its settings and inputs, and not on the seed.
+    """Return whether training a model of a family gives the same result with every seed.
 
     Raises:
         SentrepError: there is no such family.

@@ -73,7 +73,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
     """Train CBOS word vectors on a token store, and return an encoder that uses these vectors.
 
     Raises:
-        SentrepError: the corpus is too small, or the loss is not finite.
+        SentrepError: the corpus is too small, or training fails (see :func:`sentrep.training.loop.fit`).
     """
     from sentrep.training.averaging import objective
     from sentrep.training.averaging.learner import fit_vectors

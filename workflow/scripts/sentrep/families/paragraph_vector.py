@@ -50,7 +50,7 @@ class Parameters:
     Attributes:
         architecture: "dm" (distributed memory) or "dbow" (distributed bag of words).
         dimension: length of the word vectors and of the sentence vectors.
-        window: maximum number of context words on each side of a word; used with "dm" and with ``train_words``. For
+        window: maximum number of context words on each side of a word; used only with "dm" or ``train_words``. For
             each word, the actual number is drawn uniformly from 1 to this maximum, but with "dm" and the aggregation
             "concat", the maximum is always used.
         aggregation: with "dm", how the vectors of the sentence and of the context words are combined.

@@ -1,9 +1,9 @@
 """Pre-trained word vectors from a published file; a sentence vector is the mean or the sum of the word vectors.
 
-Comparing published vectors with retrained ones separates differences in evaluation from differences in training. By
-default, only words in the vocabulary of the token store are kept, so a model with published vectors knows only words
-that a retrained model also knows. Words of a sentence that have no published vector are omitted by default, as in De
-Boom et al. (2016), who use the Google News vectors. The input ``vectors`` is the manifest
+If retrained vectors do not reach the published scores, scoring the published vectors shows whether the training or the
+evaluation is the cause. By default, only words in the vocabulary of the token store are kept, so a model with published
+vectors knows only words that a retrained model also knows. Words of a sentence that have no published vector are
+omitted by default, as in De Boom et al. (2016), who use the Google News vectors. The input ``vectors`` is the manifest
 (:mod:`sentrep.sources.registry`) of a source that contains the file of vectors.
 """
 

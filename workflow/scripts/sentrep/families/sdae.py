@@ -36,13 +36,14 @@ class Parameters:
         vocabulary: maximum size of the vocabulary, including the unknown word and the end-of-sentence token, <eos>.
         reset: "after" multiplies the product of the recurrent weights and the state by the reset gate, as in the
             released code; "before" multiplies the state by the reset gate before this product is computed.
-        noise: "paper" deletes each word with probability ``deletion``, and then swaps the two words of each
-            non-overlapping bigram with probability ``swap``. "released" replaces round(``deletion`` x length) words
-            with the unknown word, and then swaps round(``swap`` x length) pairs of adjacent words.
+        noise: "paper" deletes each word with probability ``deletion``, divides the remaining words into pairs of
+            adjacent words, and swaps the words of each pair with probability ``swap``. "released" replaces
+            round(``deletion`` x length) words with the unknown word, and then swaps round(``swap`` x length) pairs of
+            adjacent words.
         deletion: with noise "paper", the probability of deleting a word; with noise "released", the fraction of words
             to replace. The paper calls this parameter p_o.
-        swap: with noise "paper", the probability of swapping the words of a bigram; with noise "released", the number
-            of swaps as a fraction of the length of the sentence. The paper calls this parameter p_x.
+        swap: with noise "paper", the probability of swapping the words of a pair; with noise "released", the number of
+            swaps as a fraction of the length of the sentence. The paper calls this parameter p_x.
         read_end: append <eos> to each sentence before the trained model encodes it, as in training. The released code
             does not show how sentences were encoded for the evaluation in the paper.
         batch_size: number of sentences per batch.

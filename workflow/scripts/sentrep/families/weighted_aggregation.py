@@ -67,13 +67,13 @@ class Parameters:
         normalise_vectors: scale the word vectors to Euclidean length 1 before training. The word vectors that the
             authors released also have length 1.
         learning_rate: initial learning rate.
-        lowered_learning_rate: learning rate after the mean loss of an epoch has exceeded the mean loss of the
-            previous epoch.
+        lowered_learning_rate: learning rate after the mean loss has increased for the first time; see
+            ``minimum_epoch_updates``.
         l2: factor by which the sum of squared weights is multiplied in the loss.
         initial_weight: initial value of all weights.
         batch_pairs: number of related pairs per batch; a batch also contains the same number of non-related pairs. If
-            there are fewer than ``batch_pairs`` pairs of one kind, both numbers are reduced to the number of these
-            pairs.
+            there are fewer than ``batch_pairs`` pairs of the rarer kind, each batch contains all of these pairs and the
+            same number of pairs of the other kind.
         maximum_updates: maximum number of updates. With the paper's 1.5 million pairs of each kind, an epoch has 30,000
             updates; the released code runs 3 epochs, that is, 90,000 updates.
         minimum_epoch_updates: minimum number of updates over which the mean loss is computed. This mean determines when
@@ -161,7 +161,7 @@ def fitting_pairs(lexicon: Lexicon, corpus: PairSet, parameters: Parameters) -> 
     lengths = np.stack([lexicon.lengths(pairs.first), lexicon.lengths(pairs.second)])
     if parameters.variable_length:
         fit, wanted = (lengths >= 1).all(axis=0), "at least one known word"
-        remedy = "use more pairs, or word vectors for more of the words in the pairs"
+        remedy = "use more pairs, or word vectors that cover more of the words in the pairs"
     else:
         fit = (lengths == parameters.maximum_words).all(axis=0)
         wanted = f"exactly {parameters.maximum_words} known words"

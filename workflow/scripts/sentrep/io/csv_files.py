@@ -51,7 +51,11 @@ def read_csv(path: str | Path, columns: Sequence[str] = (), texts: Sequence[str]
 
 
 def read_all_csv(paths: Iterable[str | Path], columns: Sequence[str]) -> pd.DataFrame:
-    """Read CSV files with the same columns, and return their rows as one table, which is empty if there are no files.
+    """Read CSV files, and return their rows as one table.
+
+    Args:
+        paths: paths of the files. If there are none, the table has the columns ``columns`` and no rows.
+        columns: columns that each file must have.
 
     Raises:
         SentrepError: a file is missing, is not a CSV file, or lacks a column.

@@ -57,8 +57,8 @@ def target_of(path: str | Path) -> Path:
     """Return the target of a symbolic link, or the path itself if it is not a symbolic link.
 
     Raises:
-        SentrepError: the path is a symbolic link that points to itself, directly or through other links, or it is a
-            device, a pipe or a socket.
+        SentrepError: the path is a symbolic link that points to itself, directly or through other links, or the target
+            is a device, a pipe or a socket.
     """
     target = Path(path)
     try:
@@ -179,7 +179,7 @@ def save_tensors(tensors: dict[str, npt.NDArray], path: str | Path, metadata: di
 
 
 def create_array(path: str | Path, dtype: npt.DTypeLike, shape: tuple[int, ...], *, space: bool = True) -> np.memmap:
-    """Create a memory-mapped .npy file that is filled with zeros, and return the array for writing.
+    """Create an ``.npy`` file that is filled with zeros, and return it as a writable memory-mapped array.
 
     Args:
         path: path of the file to create.
@@ -228,7 +228,7 @@ def sha256(path: str | Path) -> str:
 
 @contextlib.contextmanager
 def plain_os_errors(path: Path) -> Iterator[None]:
-    """Convert an OSError that is raised in the ``with`` block to a SentrepError about ``path``.
+    """Convert an OSError raised in the ``with`` block into a SentrepError whose message names ``path``.
 
     Only errors with common causes, such as a full disk, are converted.
     """

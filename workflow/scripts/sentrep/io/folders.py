@@ -31,7 +31,7 @@ class FolderKind:
     def check(self, path: str | Path, *, overwrite: bool, apart: Iterable[str | Path] = ()) -> None:
         """Check that a folder can be used for output.
 
-        The folder must be new, empty or, if ``overwrite`` is true, of this kind.
+        The folder must not exist yet or must be empty. If ``overwrite`` is true, it may also be a folder of this kind.
 
         Args:
             path: path of the folder.
@@ -120,7 +120,8 @@ def locked(path: Path, *, purpose: str, folder: bool = True) -> Iterator[None]:
 
     Args:
         path: path of the folder or file, which is created if necessary.
-        purpose: verb phrase for the error message: what the process that holds the lock does, such as "writes model/".
+        purpose: what the process that holds the lock does, as a verb phrase for the error message, such as
+            "writes model/".
         folder: whether the path is a folder.
 
     Raises:

@@ -14,7 +14,7 @@ def rows_where(frame: pd.DataFrame, chosen: Any) -> pd.DataFrame:
 
 
 def columns_of(frame: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
-    """Return a frame with only the named columns, in the order of ``names``."""
+    """Return a data frame with only the named columns, in the order of ``names``."""
     return cast("pd.DataFrame", frame[list(names)])
 
 

@@ -150,7 +150,7 @@ def read_rows(path: str | Path) -> np.ndarray:
     """Read a matrix from an ``.npy`` file, and return it as an (n, d) float32 array, which may be memory-mapped.
 
     Instead of a matrix, the file may contain an array of n objects, each of which is a row of d numbers, as in the word
-    tables of the released skip-thought models. Reading such a file requires memory of about twice the file size.
+    tables of the released skip-thought models. Reading such a file needs about twice its size in memory.
 
     Raises:
         SentrepError: the file is damaged, or its rows have different lengths.

@@ -88,7 +88,7 @@ class GRU(nn.Module):
         return states.unflatten(0, (steps, n)).transpose(0, 1)
 
     def kernels(self) -> Kernels:
-        """Return the argument ``kernels`` for ``recurrence``, which computes the states if cuDNN is not used."""
+        """Return the value to pass to ``recurrence`` as the argument ``kernels`` if cuDNN is not used."""
         return "auto" if self.implementation == "cudnn" else self.implementation
 
     def uses_cudnn(self, x: torch.Tensor) -> bool:

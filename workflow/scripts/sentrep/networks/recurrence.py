@@ -1,9 +1,9 @@
 """The recurrence of gated recurrent units as one differentiable function with a hand-written backward pass.
 
-The function needs fewer operations than autograd: one or two matrix products and a few elementwise kernels per step,
-and one or two large products at the end for the gradients of the weights. Several GRUs of the same shape can be
-computed together: the first dimension of each tensor has one entry for each GRU. Sentences are packed as described in
-:mod:`sentrep.networks.packing`.
+The forward and backward passes each need only one or two matrix products and a few elementwise kernels per step. At the
+end of the backward pass, one or two large products yield the gradients of the weights. Autograd would need more
+operations. Several GRUs of the same shape can be computed together: the first dimension of each tensor has one entry
+for each GRU. Sentences are packed as described in :mod:`sentrep.networks.packing`.
 
 :mod:`sentrep.networks.tape` explains the notation. States are float32 or wider. Products, gates and their gradients
 have the data type of the argument ``gates``.

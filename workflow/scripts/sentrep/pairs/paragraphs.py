@@ -60,8 +60,8 @@ def related_pairs(
         bounds: minimum and maximum number of words in a text; the number is drawn at random for each text.
         seed: random seed.
         maximum: maximum number of pairs, or None for no limit. With a limit, articles are drawn at random until they
-            contain at least ``maximum`` pairs, and surplus pairs of the last article are dropped. The memory for pairs
-            is then proportional to ``maximum`` and does not grow with the corpus.
+            contain at least ``maximum`` pairs, and surplus pairs of the article drawn last are dropped. The memory for
+            pairs is then proportional to ``maximum`` and does not grow with the corpus.
         processes: number of worker processes.
 
     Returns:

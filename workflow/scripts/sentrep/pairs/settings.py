@@ -38,8 +38,8 @@ class WikipediaSettings(Section):
     non_related: NonRelated = Field(
         default="other_article",
         description=(
-            "Whether the texts of a non-related pair are from different articles, as in the paper, or are chosen as in "
-            "the released code."
+            "Whether the texts of a non-related pair must be from different articles, as in the paper "
+            "(`other_article`), or may be from the same article, as in the released code (`released_code`)."
         ),
     )
     proportions: Proportions | None = Field(

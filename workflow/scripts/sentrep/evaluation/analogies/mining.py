@@ -83,7 +83,7 @@ def signature(words: Sequence[str], word: str, match: Match) -> str | None:
 def mine_pairs(
     read: Callable[[], Iterable[str]], word_pairs: Iterable[WordPair], settings: Mining | None = None
 ) -> Mined:
-    """For each pair of related words, find the pairs of sentences that differ only in these two words.
+    """Find, for each pair of related words, the pairs of sentences that differ only in these two words.
 
     If several sentences contain the same word and their signatures without this word are equal, only the first of these
     sentences is used.

@@ -79,7 +79,7 @@ def build_tuples(
 
 
 def write_tuples(path: str | Path, tuples: Sequence[Analogy], description: Mapping[str, Any]) -> None:
-    """Write a JSON Lines file with a description of the corpus and the mining, followed by one line for each tuple."""
+    """Write tuples to a JSON Lines file: ``description`` on the first line, followed by one tuple per line."""
     write_json_lines(path, [description, *map(asdict, tuples)])
 
 

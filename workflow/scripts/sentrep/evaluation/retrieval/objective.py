@@ -1,8 +1,8 @@
-"""Define linear maps that score images against sentences, and the margin loss with which the maps are trained.
+"""Define linear maps that project images and sentences into a common space, and the margin loss for training them.
 
-The score of an image x and a sentence y is f(x, y) = (U x)^T (V y), as in equation 3 of Logeswaran and Lee (2018). In
-their formula for the loss, both sums have the same index. In this module, one sum is over wrong images and the other is
-over wrong captions, which is presumably what the authors intended.
+The score of an image x and a sentence y is f(x, y) = (U x)^T (V y), as in equation 3 of Logeswaran and Lee (2018). The
+two sums in their formula for the loss have the same index. In this module, one sum is over contrastive images and the
+other is over contrastive captions, which is presumably what the authors intended.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ class Scorer(nn.Module):
                 nn.init.zeros_(layer.bias)
 
     def project_images(self, features: Tensor) -> Tensor:
-        """Return the projections of images, (n, dimension)."""
+        """Return the projections of image features into the common space, (n, dimension)."""
         projected = self.images(features)
         unit = self.scoring == "cosine" or (self.scoring == "released" and not self.training)
         return normalize(projected, dim=1) if unit else projected
 
     def project_sentences(self, vectors: Tensor) -> Tensor:
-        """Return the projections of sentences, (n, dimension)."""
+        """Return the projections of sentence vectors into the common space, (n, dimension)."""
         projected = self.sentences(vectors)
         return projected if self.scoring == "inner_product" else normalize(projected, dim=1)
 
@@ -64,22 +64,24 @@ def margin_loss(
     use_images: Tensor | None = None,
     use_captions: Tensor | None = None,
 ) -> Tensor:
-    """Return the margin loss of matching pairs against wrong pairs, averaged over the matching pairs.
+    """Return the margin loss of matching image-caption pairs against contrastive examples, averaged over the pairs.
 
-    The loss of a pair (x, y) with the score f(x, y) is the sum of max(0, margin - f(x, y) + f(x', y)) over wrong images
-    x', plus the sum of max(0, margin - f(x, y) + f(x, y')) over wrong captions y'. The code of Kiros et al. (2015) sums
-    over pairs instead of averaging. This makes almost no difference, because Adam is nearly invariant to the scale of
-    the loss.
+    The loss of a pair (x, y) with the score f(x, y) is the sum of max(0, margin - f(x, y) + f(x', y)) over contrastive
+    images x', plus the sum of max(0, margin - f(x, y) + f(x, y')) over contrastive captions y'. The code of Kiros et
+    al. (2015) sums over pairs instead of averaging. This makes almost no difference, because Adam is nearly invariant
+    to the scale of the loss.
 
     Args:
         images: (b, k) projections of images.
         captions: (b, k) projections of the matching captions.
-        wrong_images: projections of wrong images, (b, n, k) if each pair has its own, or (n, k) if all pairs share
-            them.
-        wrong_captions: projections of wrong captions, (b, n, k) or (n, k) as for ``wrong_images``.
-        margin: the margin by which the score of a matching pair should exceed the scores of wrong pairs.
-        use_images: (b, n) bool, True where a wrong image contributes to the loss of a pair; None if all contribute.
-        use_captions: (b, n) bool, True where a wrong caption contributes to the loss of a pair; None if all contribute.
+        wrong_images: projections of contrastive images, (b, n, k) if each pair has its own, or (n, k) if all pairs
+            share them.
+        wrong_captions: projections of contrastive captions, (b, n, k) or (n, k) as for ``wrong_images``.
+        margin: the margin by which the score of a matching pair should exceed the scores f(x', y) and f(x, y').
+        use_images: (b, n) bool, True where a contrastive image contributes to the loss of a pair; None if all
+            contribute.
+        use_captions: (b, n) bool, True where a contrastive caption contributes to the loss of a pair; None if all
+            contribute.
     """
     own = (images * captions).sum(dim=1, keepdim=True)
     terms = ((captions, wrong_images, use_images), (images, wrong_captions, use_captions))

@@ -1,7 +1,8 @@
 """Compute ranks in image-caption retrieval, and the means of recall and median rank over folds of images.
 
-With m captions per image, the captions of image i are numbered from i m to i m + m - 1. Ranks are counted from 0, but
-the median rank is counted from 1. Images or captions with equal scores keep their original order, as in a stable sort.
+Images and captions are counted from 0: with m captions per image, the captions of image i have the numbers i * m to
+i * m + m - 1. Ranks are also counted from 0, but the median rank is counted from 1. Images or captions with equal
+scores keep their original order, as in a stable sort.
 """
 
 from __future__ import annotations
@@ -85,7 +86,7 @@ def folds(images: int, fold_images: int, where: str) -> list[slice]:
             where,
             expected=f"at least {fold_images} images (one fold)",
             found=f"{images} images",
-            remedy="use all images of the split, or set a smaller `fold_images`",
+            remedy="use all images of the split, or set a smaller `retrieval.settings.fold_images`",
         )
     return [slice(begin, begin + fold_images) for begin in range(0, images - fold_images + 1, fold_images)]
 
@@ -96,8 +97,9 @@ def over_folds(images: int, fold_images: int, score: Callable[[slice], Scores], 
     Args:
         images: number of images.
         fold_images: number of images per fold.
-        score: function that returns the scores of the n images and n m captions in a fold, (n, n m).
-        where: name of the evaluation, for error messages.
+        score: function that takes a fold, as a slice of the images, and returns the scores of its n images and their
+            n m captions, (n, n m).
+        where: name of the split, for error messages.
 
     Returns:
         A table with the columns direction, metric, value, fold_sd (sample standard deviation over folds; NaN for one

@@ -102,7 +102,7 @@ def train_maps(
         dev: validation data.
         test: test data.
         settings: settings for training the maps.
-        seed: seed for the initial weights, the order of pairs, and the choice of wrong images and captions.
+        seed: seed for the initial weights, the order of pairs, and the choice of contrastive images and captions.
         device: torch device.
 
     Raises:
@@ -208,7 +208,7 @@ def batch_loss(
     settings: Settings,
     rng: np.random.Generator,
 ) -> Tensor:
-    """Return the margin loss of a batch of pairs against wrong images and captions drawn at random.
+    """Return the margin loss of a batch of pairs against randomly drawn contrastive images and captions.
 
     Args:
         scorer: the maps.
@@ -238,7 +238,7 @@ def batch_loss(
 
 
 def _differs(image_of: npt.NDArray[np.int64], own: npt.NDArray[np.int64]) -> Tensor:
-    """Return a (b, n) bool tensor that states, for each pair, which examples do not belong to the pair's image."""
+    """Return a (b, n) bool tensor, True where a contrastive example does not belong to the image of the pair."""
     return torch.from_numpy(np.atleast_2d(image_of) != own[:, None])
 
 

@@ -41,7 +41,7 @@ def ablation(
     systems: Sequence[Mapping[str, Any]],
     csv: str,
 ) -> None:
-    """Write the mean correlation of each system with human scores over all sets, and compare it with a baseline.
+    """Write each system's correlation with human scores, averaged over all sets, and compare it with a baseline's.
 
     A missing human score counts as 0, as in the protocol ``paper``. Unknown words are treated in three ways. "omitted"
     ignores unknown words; if neither sentence of a pair has a known word, the similarity of the two sentences is 1, as
@@ -106,10 +106,10 @@ class Comparison(NamedTuple):
 
 
 class SetMeans:
-    """Correlations averaged over all sets, for each system and seed, as measured and in each bootstrap draw.
+    """Correlations averaged over all sets, for each system and seed: from all pairs, and in each bootstrap draw.
 
     Args:
-        measured: mean of Pearson's r over the sets, keyed by (system, seed).
+        measured: mean of Pearson's r over the sets, computed from all pairs and keyed by (system, seed).
         draws: mean of Pearson's r over the sets in each bootstrap draw, as (DRAWS,) arrays keyed by (system, seed).
         sets: number of sets.
     """

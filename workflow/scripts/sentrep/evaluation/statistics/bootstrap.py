@@ -109,7 +109,7 @@ def column_correlations(values: Floats, target: Floats, weights: Floats) -> Floa
 
 
 def correlation_draws(values: Floats, target: Floats, seed: int) -> tuple[Floats, Floats]:
-    """Return Pearson's r between each column of values and the target, as measured and in each bootstrap draw.
+    """Return Pearson's r between each column of values and the target, over all pairs and in each bootstrap draw.
 
     Args:
         values: (n, k) similarities.
@@ -146,11 +146,11 @@ def over_seeds(draws: Floats) -> Floats:
 def seed_coefficients(seeds: int) -> Floats:
     """Return random coefficients for simulating the sampling error of a mean over n seeds.
 
-    If x_1, ..., x_n are the values for the seeds and c is a row of coefficients, the sum of c_s (x_s - mean x) over all
-    seeds s is the standard error of the mean times a random number that is t-distributed with n - 1 degrees of freedom.
-    Resampling the seeds instead would underestimate the error: with three seeds, only about three quarters of the 95%
-    intervals would contain the true mean. The coefficients depend only on the number of seeds, so systems with the same
-    number of seeds are paired by seed.
+    Let x_1, ..., x_n be the values for the seeds, m their mean, and c_1, ..., c_n a row of coefficients. The sum of
+    c_s (x_s - m) over all seeds s is then the standard error of m, multiplied by a random number that is t-distributed
+    with n - 1 degrees of freedom. Resampling the seeds instead would underestimate the error: with three seeds, only
+    about three quarters of the 95% intervals would contain the true mean. The coefficients depend only on the number of
+    seeds, so systems with the same number of seeds are paired by seed.
 
     Args:
         seeds: number of seeds n, at least 2.

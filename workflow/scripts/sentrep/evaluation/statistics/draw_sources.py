@@ -169,7 +169,7 @@ def transfer_draws(
 
 
 def _predicted(task: str, related: bool, of_seeds: Sequence[Predictions]) -> Drawn | None:
-    """Return the bootstrap draws of the accuracy in percent, or of Pearson's r, of one system on a task.
+    """Return the bootstrap draws of a system's result on one task: its accuracy in percent, or Pearson's r.
 
     The drawn test items depend only on the task and its number of items, so they are the same for all systems.
 

@@ -1,9 +1,9 @@
 """Read sets of sentence pairs from the SemEval releases, from custom files, and from the data of Lee et al. (2005).
 
 In the layout of SemEval, a set consists of two files with the same number of lines. ``STS.input.<name>.txt`` contains
-two sentences per line, separated by a tab. ``STS.gs.<name>.txt`` contains the mean human score of each pair, from 0 to
-5, or an empty line if no score was released. The text is not changed: quotation marks have no special meaning, and HTML
-entities and C1 control characters are kept.
+two sentences per line, separated by a tab. Each line of ``STS.gs.<name>.txt`` contains the mean human score of a pair,
+from 0 to 5, or is empty if no score was released. The text is not changed: quotation marks have no special meaning, and
+HTML entities and C1 control characters are kept.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ def read_pairs(
         empty.
 
     Raises:
-        SentrepError: a line does not consist of two sentences separated by one tab, a score is not a number from 0 to
-            5, or the files have different numbers of lines.
+        SentrepError: a line does not consist of two sentences separated by one tab, a score is neither empty nor a
+            number from 0 to 5, or the files have different numbers of lines.
     """
     gold_where = gold_where or where.replace("STS.input.", "STS.gs.")
     lines, scores = _lines(input_bytes, where), _lines(gold_bytes, gold_where)

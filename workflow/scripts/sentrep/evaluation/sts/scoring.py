@@ -1,4 +1,6 @@
-"""Score a model on sentence pairs by the correlation between cosines and human scores, under two protocols.
+"""Score a model on sentence pairs by the correlation between cosines of sentence vectors and human scores.
+
+Two protocols differ in how they treat pairs without a human score:
 
 ``paper``
     All 17,608 pairs of the 20 SemEval sets are used. A missing human score counts as 0; all pairs without a score are

@@ -128,8 +128,8 @@ def deviations(sets: Sequence[StsSet]) -> list[str]:
         standard = released.get((sts.year, sts.dataset))
         if standard and (sts.pairs, sts.scored_pairs) != (standard.pairs, standard.scored_pairs):
             notes.append(
-                f"{sts.year} {sts.dataset}: {sts.pairs} pairs, {sts.scored_pairs} scored; "
-                f"the release has {standard.pairs} pairs, {standard.scored_pairs} scored"
+                f"{sts.year} {sts.dataset}: {sts.pairs} pairs ({sts.scored_pairs} with a human score); "
+                f"the release has {standard.pairs} pairs ({standard.scored_pairs} with a human score)"
             )
     return notes
 

@@ -33,7 +33,7 @@ def one_by_one(encoder: Encoder, sets: Sequence[StsSet]) -> None:
 
 
 def batched(encoder: Encoder, sets: Sequence[StsSet]) -> None:
-    """Encode all sentences of a set at once, and then compare the two sentences of each pair, as in scoring."""
+    """Encode all sentences of a set at once, and then compare the two sentences of each pair."""
     for sts in sets:
         similarities(encoder, SentencePairs.of(sts.sentences1, sts.sentences2))
 
@@ -86,7 +86,7 @@ def time_encoder(encoder: Encoder, sets: Sequence[StsSet], repeats: int = 3, lim
 
 
 def drawn_pairs(sets: Sequence[StsSet], limit: int) -> list[StsSet]:
-    """Draw ``limit`` pairs at random without replacement, or all pairs if there are fewer, and return them as sets.
+    """Reduce sets of sentence pairs to ``limit`` randomly drawn pairs in total; if there are fewer, keep all pairs.
 
     The drawn pairs depend only on the sets and the limit, so all models are timed with the same pairs.
     """

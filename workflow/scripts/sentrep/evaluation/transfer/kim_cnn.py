@@ -190,7 +190,7 @@ def _batches(
     """Yield the rows (item indices) of each batch, and the word ids of their texts.
 
     The word ids of shorter texts are padded with zeros at the end, up to the length of the longest text in the batch.
-    Then ``margin`` zeros are added on both sides of every text.
+    Then ``margin`` zeros are added on each side of every text.
     """
     for first in range(0, len(rows), size):
         chosen = rows[first : first + size]

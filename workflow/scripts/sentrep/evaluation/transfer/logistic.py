@@ -12,8 +12,9 @@ preconditioner, about five steps are enough, whereas conjugate gradients without
 steps.
 
 This module does not use scikit-learn, because scikit-learn trains classifiers one by one, and a nested cross-validation
-under the protocol ``kiros`` trains 910 classifiers for a task with two classes. The following table shows the CPU time
-of scikit-learn with one thread on the real tasks under this protocol, divided by the CPU time of this module:
+under the protocol ``kiros`` trains 910 classifiers for a task with two classes. The CPU times of this module and
+of single-threaded scikit-learn were measured on the real tasks under this protocol. The following table shows
+scikit-learn's time divided by this module's time:
 
 ====================  ============================  ==============================
 features              lbfgs, warm starts over C     liblinear
@@ -22,12 +23,12 @@ dense, 300 columns    1.8 (SST, 5 classes) to 14    73 (MSRP) to 570 (MR)
 tf-idf                0.4 (SST, 5 classes) to 2.0   0.7 (SST, 5 classes) to 3.5
 ====================  ============================  ==============================
 
-The times were measured on six tasks with dense features and on eight tasks with tf-idf features; each cell shows the
-lowest and the highest ratio. The dense features are averages of random word vectors with a decaying spectrum. The times
-of both scikit-learn solvers were extrapolated from the first folds. With the C that this module chooses, liblinear
-predicts the same classes as this module for the test items of the first round. The only exception is SST with five
-classes and tf-idf features, where 0.05% of the predictions differ. In 7 of the 13 comparisons in which lbfgs ran far
-enough to choose a C, lbfgs with its default tolerance did not choose the same C as this module. The ``transfer`` part
+Six tasks were measured with dense features, and eight tasks with tf-idf features; each cell shows the lowest and the
+highest ratio. The dense features are averages of random word vectors with a decaying spectrum. The times of both
+scikit-learn solvers were extrapolated from the first folds. With the C that this module chooses, liblinear predicts the
+same classes as this module for the test items of the first round. The only exception is SST with five classes and
+tf-idf features, where 0.05% of the predictions differ. In 13 comparisons, lbfgs was run long enough to choose a C. In 7
+of these comparisons, lbfgs with its default tolerance did not choose the same C as this module. The ``transfer`` part
 of ``make bench`` repeats the comparison on synthetic features.
 """
 
@@ -50,7 +51,7 @@ _DOUBLE_BELOW = 1_000_000  # matrices with fewer elements, including zeros, are 
 # column. If there are fewer rows, all of them are used.
 _ROWS_FOR_AXES = 20_000
 _BLOCK = 4096  # number of rows to process at a time
-_RENEW = 20  # number of steps between two estimates of the curvature
+_RENEW = 20  # number of steps after which the preconditioner is recomputed
 _WORTH_DROPPING = 0.1  # finished problems are removed when they make up at least this share of the remaining problems
 _PATIENCE = 100  # after more steps without progress, the gradient is assumed to consist of rounding errors only
 # Rounding error of the gradient, relative to the norm of the gradient at zero weights.
@@ -105,9 +106,10 @@ def _few_columns(rows: Matrix) -> Design:
 
 
 def _few_rows(rows: Matrix) -> Design:
-    """Return a design with the coordinates of the given rows in the space that they span.
+    """Return a design that contains the coordinates of the given rows in the space that these rows span.
 
-    The optimal weights of every problem lie in this space.
+    The design has at most as many columns as rows, but loses no information, because the optimal weights of every
+    problem lie in this space.
     """
     exact = rows.astype(np.float64)
     values, vectors = scipy.linalg.eigh(exact @ exact.T, overwrite_a=True, driver="evd")
@@ -153,10 +155,10 @@ def solve(
 
 
 class _State:
-    """The state of the optimisation of all problems that have not been removed.
+    """The state of the optimisation, from which finished problems are removed.
 
-    The last axis of each array has one entry for each of these problems. The exceptions are the features and their
-    curvature, which all problems share, and the returned weights, which also have columns for the removed problems.
+    The last axis of each array has one entry for each remaining problem. The exceptions are ``rows`` and ``curvature``,
+    which all problems share, and ``weights``, which also has columns for the removed problems.
     """
 
     def __init__(
@@ -211,7 +213,7 @@ class _State:
     def advance(self, renew: bool) -> None:
         """Take one step for each problem.
 
-        If ``renew`` is true, first estimate the curvature again, and restart with preconditioned steepest descent.
+        If ``renew`` is true, first recompute the preconditioner, and restart the conjugate gradient method.
         """
         if renew:
             trained = self.signs != 0

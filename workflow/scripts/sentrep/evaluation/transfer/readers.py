@@ -42,7 +42,7 @@ def build_task(name: str, settings: Options, members: Iterable[Member], sample: 
     Args:
         name: key of the task in the configuration.
         settings: configuration of the task, with the keys ``label``, ``sources``, ``measure``, ``layouts``, and either
-            ``classes`` or ``scores``. The first layout whose files are all present is read. The key ``files`` of a
+            ``classes`` or ``scores``. The first layout whose files are all present is used. The key ``files`` of a
             layout gives, for each split or class, a glob pattern that the end of a file's path must match.
         members: path and content of every file in the sources.
         sample: whether the sources are sample data.
@@ -219,7 +219,7 @@ READERS: dict[str, Reader] = {
 
 
 def _lines(members: Sequence[Member]) -> Iterator[tuple[str, str]]:
-    """Yield the position (``<file>:<line number>``) and the text of each line that is not only whitespace."""
+    """Yield the position (``<file>:<line number>``) and the text of each line, skipping lines of whitespace."""
     for name, content in members:
         for number, line in enumerate(text_lines(content, name), 1):
             if line.strip():

@@ -76,7 +76,10 @@ SENTEVAL = Training(
 
 
 def distributions(scores: Targets, low: int, high: int) -> Matrix:
-    """Represent each score by a probability distribution over the integers ``low`` to ``high`` whose mean is the score.
+    """Represent each score by a probability distribution over the integers from ``low`` to ``high``.
+
+    If the score is an integer, this integer has probability 1. Otherwise, only the two adjacent integers have nonzero
+    probabilities, which are chosen so that the mean of the distribution is the score.
 
     Args:
         scores: (n,) scores.

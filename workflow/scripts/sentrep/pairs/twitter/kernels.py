@@ -63,8 +63,7 @@ def window_ends(buckets: Int32, times: Int64, window: int, clock: bool) -> Int64
             aligned to the clock; if false, candidates must be at most ``window`` later than the entry.
 
     Returns:
-        (m,) int64. The candidates of entry e are the entries from e + 1 up to, but not including, element e of this
-        array.
+        (m,) int64 array ``ends``. The candidates of entry e are the entries e + 1 to ends[e] - 1.
     """
     ends = np.empty(len(buckets), dtype=np.int64)
     end = 0

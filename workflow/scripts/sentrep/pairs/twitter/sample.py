@@ -1,7 +1,8 @@
 """Generate the synthetic tweets of the preset ``sample`` from sentences of real news stories.
 
-These are SAMPLE DATA, NOT REAL TWEETS. The sentences are from the Lee news corpora, short Australian broadcast news
-stories (Lee, Pincombe and Welsh 2005) that are included in gensim. Accounts, times, links and hashtags are synthetic.
+These are SAMPLE DATA, NOT REAL TWEETS. The sentences are from the Lee news corpora, which consist of short Australian
+broadcast news stories (Lee, Pincombe and Welsh 2005) and are included in gensim. Accounts, times, links and hashtags
+are synthetic.
 
 - Each story is treated as an event: up to three of its sentences are sent within 12 minutes by different accounts
   (@sample_news_1 ...). The story's two most distinctive words become hashtags of these tweets. One of the tweets has
