@@ -203,7 +203,7 @@ def test_table3():
     ]
     assert frame["model"].tolist() == ["siamese_cbow", "word2vec (300d)", "skip-thought (1200d)", "tfidf"]
     assert frame["batched seconds per pair"].tolist() == ["0.000024", "", "", "0.000024"]
-    assert "Our times are based on the median of 3 runs with 17,608 pairs each" in "\n".join(table.notes)
+    assert "Our times come from 3 runs with 17,608 pairs each" in "\n".join(table.notes)
     part = {"siamese_cbow": timing.assign(pairs=500)}
     table, _ = show("siamese_cbow/table3", [*common, *timing_values(PAPERS["siamese_cbow"], models[:1], part, sets)])
     assert [c.text for c in next(iter(table.rows())).cells] == ["7.7", "0.0004", "", "0.000241", "", "0.000024"]

@@ -31,8 +31,8 @@ def main(
         model: folder of the model.
         tasks: files of the transfer tasks.
         identity: preset, model and seed, which are repeated in every row of the scores.
-        normalisation: normalisation of sentence vectors, keyed by protocol; None for the protocol's default. The model
-            is scored under each protocol in this dictionary.
+        normalisation: normalisation of sentence vectors for each protocol under which the model is scored, keyed by
+            protocol. The value None denotes the protocol's default.
         surface: whether classifiers for paraphrase tasks also use the six word features of Kiros et al. (2015); see
             :func:`sentrep.evaluation.transfer.features.surface_features`.
         device: device to encode on.

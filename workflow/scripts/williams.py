@@ -6,7 +6,7 @@ from sentrep.io.csv_files import read_csv, write_csv
 
 
 def main(*, similarities: list[str], pairs: str, description: str, wilcoxon: str, models: list[str], csv: str) -> None:
-    """Write the result of Williams' test for each pair of models, on each set of sentence pairs under each protocol.
+    """Write the result of Williams' test for each pair of models on each set of sentence pairs, under each protocol.
 
     Args:
         similarities: files of similarities, one for each model.

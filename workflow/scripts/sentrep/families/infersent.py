@@ -1,4 +1,4 @@
-"""InferSent (Conneau et al., EMNLP 2017): sentence vectors trained on natural language inference.
+"""InferSent (Conneau et al., EMNLP 2017): a sentence encoder trained on natural language inference.
 
 A BiLSTM with max pooling encodes the two sentences of a pair as u and v. From [u, v, |u - v|, u * v], a classifier
 predicts whether the first sentence entails the second, contradicts it, or does neither. Only the encoder is kept after

@@ -11,8 +11,8 @@ There are two methods for forming non-related pairs. ``other_article``, the meth
 text with a second text from another article in the same split. ``released_code`` follows extract_pairs.py: every
 twentieth first text and every twentieth second text are collected in pools of 100 texts. Each pool is shuffled ten
 times, and after each shuffle, the 99 pairs of adjacent texts become non-related pairs, even if both texts of a pair are
-from the same article. The released code drops the last pool if it is not full. sentrep uses the last pool even then,
-because small corpora would otherwise have no non-related pairs.
+from the same article. If the last pool is not full, the released code drops it; sentrep uses it, because small corpora
+would otherwise have no non-related pairs.
 
 Whole articles are assigned at random to the splits train, validation and test, so that the numbers of pairs have
 approximately the configured proportions. The released code instead fills one split after the other. A related pair is

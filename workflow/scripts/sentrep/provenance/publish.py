@@ -26,9 +26,10 @@ _KEPT = {".csv", ".md", ".html", ".svg", ".json", ".npz"}  # TeX and PDF files a
 def publish(project: str | Path, output: str | Path, *, overwrite: bool = False) -> list[str]:
     """Copy the results of a run, and the logs and costs of its jobs, to a folder.
 
-    The results are the tables, figures, bootstrap draws and ``provenance.json``. They keep their paths relative to
-    results/. ``costs.csv`` lists the wall time, peak memory and CPU load of every job that Snakemake measured, and
-    ``run.log`` contains the logs of all jobs. If a published run is replaced, its README.md is kept.
+    The results are the tables, figures, bootstrap draws, ``provenance.json`` and the metadata of the RO-Crate. They
+    keep their paths relative to results/. The HTML report and files in TeX or PDF format are not copied. ``costs.csv``
+    lists the wall time, peak memory and CPU load of every job that Snakemake measured, and ``run.log`` contains the
+    logs of all jobs. If a published run is replaced, its README.md is kept.
 
     Args:
         project: folder that contains results/ and logs/.

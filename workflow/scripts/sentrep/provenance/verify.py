@@ -164,7 +164,7 @@ def _described(graph: object) -> dict[str, str]:
 def _unrecorded(project: Path, known: AbstractSet[str]) -> list[SentrepError]:
     """Return an error for each file in results/ that no job of the run writes.
 
-    The folders ``results/<preset>/`` and ``results/published/`` are ignored.
+    The folder ``results/published/`` and the folders ``results/<preset>/`` of all presets are ignored.
 
     Args:
         project: folder that contains results/.

@@ -13,7 +13,7 @@ Delta = Mapping[str, str]
 
 
 def summary(rows: Sequence[Delta]) -> str:
-    """Return sentences that state for how many published numbers we have a value, and define two classes of agreement.
+    """Return sentences that count the published numbers and our values for them, and define two classes of agreement.
 
     Args:
         rows: rows of ``deltas.csv``.
@@ -22,8 +22,8 @@ def summary(rows: Sequence[Delta]) -> str:
     return (
         f"The papers publish {len(rows):,} numbers, and this run has a value for {ours:,} of them. “Within interval” "
         "means that the published number is, up to rounding, within the 95% interval of our value. “Same ordering” "
-        "means that the published number is not within such an interval, but that our values and the published values "
-        "rank its system above and below the same other systems."
+        "means that this is not the case, but that our values put the number's system above and below the same other "
+        "systems as the published numbers do."
     )
 
 

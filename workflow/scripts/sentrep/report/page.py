@@ -86,7 +86,7 @@ def _contents(files: ResultFiles) -> dict[str, Any]:
 
 
 def _facts(values: Values, name: str) -> set[str]:
-    """Return the distinct texts that the tables and figures give for a property, such as ``preset``."""
+    """Return the distinct texts of a property, such as ``preset``, in the values of all tables and figures."""
     return set(values.select(row="", column="", metric=name).frame["text"]) - {""}
 
 

@@ -28,7 +28,7 @@ MOST_LETTERS = 200
 LISTS = {
     "sentrep/neighbours": "Words with the shortest or longest vectors, and nearest neighbours of words",
     "weighted_aggregation/kappa": "Cross-validation of kappa, the parameter of the median loss",
-    "weighted_aggregation/pairs": "Number and length of the text pairs for training, validation and testing",
+    "weighted_aggregation/pairs": "Number of text pairs for training, validation and testing, and length of the texts",
 }
 
 

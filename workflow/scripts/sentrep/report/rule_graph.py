@@ -1,9 +1,9 @@
 """Draw the graph of the workflow's rules as SVG.
 
-networkx sorts the rules into layers, removes transitive dependencies, and places the layers next to each other. It is
-used because torch depends on it anyway and because, unlike graphviz, networkx needs no external program. The drawing is
-part of the report's HTML file, so the file can be viewed offline. Mermaid would add 2.5 MB of JavaScript to this file,
-and igraph, which can also arrange rules in layers, is licensed under the GPL.
+networkx sorts the rules into layers, removes transitive dependencies, and places the layers next to each other.
+networkx is used because torch depends on it anyway and because, unlike graphviz, it needs no external program. The
+drawing is part of the report's HTML file, so the file can be viewed offline. Mermaid would add 2.5 MB of JavaScript to
+this file, and igraph, which can also arrange rules in layers, is licensed under the GPL.
 """
 
 from __future__ import annotations

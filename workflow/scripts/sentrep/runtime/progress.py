@@ -1,4 +1,4 @@
-"""Show the progress of a long loop: as a bar in a terminal, or otherwise as a log line every few seconds."""
+"""Show the progress of a long loop: as a bar in a terminal, and elsewhere as a log line every few seconds."""
 
 from __future__ import annotations
 

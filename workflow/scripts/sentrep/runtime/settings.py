@@ -22,5 +22,5 @@ class Section(BaseModel):
 
 
 def measured_in(name: str) -> dict[str, Any]:
-    """Return the JSON schema entry that states the unit of a setting, for example "words"."""
+    """Return a JSON schema entry that states the unit of a setting, such as ``{"unit": "words"}``."""
     return {"unit": name}

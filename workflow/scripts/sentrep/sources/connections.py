@@ -99,7 +99,7 @@ class _StaySecure(urllib.request.HTTPRedirectHandler):
         headers: http.client.HTTPMessage,
         newurl: str,
     ) -> urllib.request.Request | None:
-        """Return a request for the new address.
+        """Return a request for ``newurl``, the address to which the server redirects.
 
         Raises:
             RefusedError: the redirection leads from https to http, or to another scheme, such as ftp.

@@ -1,8 +1,8 @@
 """Fill, search and verify mirror folders, which are folders with local copies of data sets.
 
-``workflow/sources.tsv`` lists the path of each source in a mirror folder. A mirror folder can contain the checksums of
-its files in ``SHA256SUMS``, in the format that ``sha256sum --check`` reads. If it does, each run verifies the files
-that it uses from the mirror against these checksums.
+``workflow/sources.tsv`` lists the path of each source in a mirror folder. The optional file ``SHA256SUMS`` in a mirror
+folder contains checksums of the other files, in the format that ``sha256sum --check`` reads. Each run verifies the
+files that it uses from the mirror against these checksums.
 """
 
 from __future__ import annotations

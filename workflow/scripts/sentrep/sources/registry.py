@@ -85,12 +85,12 @@ def read_sources(path: Path = WORKFLOW / "sources.tsv") -> dict[str, Source]:
 
 
 OWN_FILES = "own_files"
-"""Name of the row of ``workflow/sources.tsv`` for the user's own files; each source that consists of such files has a
-name with this prefix."""
+"""Name of the row for the user's own files in ``workflow/sources.tsv``, and prefix of the names of all sources that
+consist of such files."""
 
 
 def own_files(owner: str, key: str) -> str:
-    """Return the name of the source that consists of the user's own files for a model input, a corpus or a task.
+    """Return the name of the source for the user's own files that a model, a corpus or a transfer task uses.
 
     Args:
         owner: name of the model, corpus or transfer task that uses the files.

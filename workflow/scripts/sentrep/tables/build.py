@@ -75,7 +75,7 @@ def build_frame(grid: Grid, values: Sequence[Value]) -> pd.DataFrame:
 
 
 def _warned(placed: PlacedValues, place: Place) -> str:
-    """Return :data:`WARNED` if training the system at a place raised a warning, and an empty string otherwise."""
+    """Return :data:`WARNED` if a line or column shows a system whose training raised a warning, otherwise ""."""
     return WARNED if place.at.get("system") in placed.warned else ""
 
 
@@ -151,7 +151,7 @@ def _plain(placed: PlacedValues, line: Line, column: Column) -> str:
 
 
 def _shown(placed: PlacedValues, line: Line, column: Column) -> _Shown:
-    """Return the cell in the given line and column, without the marks for the best systems."""
+    """Return the cell in the given line and column, before :func:`_with_best` marks the best values."""
     view, show = column.view, column.view.show or line.kind or "ours"
     if (show in KINDS and show not in line.allowed) or (view.lines and line.kind not in view.lines):
         return _Shown(Cell())
@@ -221,11 +221,11 @@ def _sign(value: Value | None, mark: Mark, show: str) -> str:
 def _with_best(  # noqa: PLR0912 - finds the systems to compare, then marks the best
     view: TableView, lines: Sequence[Line], columns: Sequence[Column], shown: Sequence[Sequence[_Shown]]
 ) -> list[list[Cell]]:
-    """Return the cells, with the values of the best trained systems in bold.
+    """Return the cells, with the best value of the trained systems in bold.
 
-    Values are compared after rounding, so several systems can be best. No cell is bold if fewer than two trained
-    systems are compared. Baselines are never bold; if ``view.mark_baselines`` is true, baselines with a higher value
-    than the best trained system are marked with ‡.
+    Values are compared after rounding, so several systems can have the best value. No cell is bold if fewer than two
+    trained systems are compared. Baselines are never bold; if ``view.mark_baselines`` is true, baselines with a higher
+    value than every trained system are marked with ‡.
     """
     cells = [[one.cell for one in row] for row in shown]
     sets: dict[tuple[Any, ...], list[tuple[int, int, bool]]] = {}

@@ -9,10 +9,10 @@ Each published number gets one of these classes:
     data, but not for differences between corpora. Only the intervals of our split errors also account for differences
     between seeds.
 ``same ordering``
-    The published number is outside that interval, or our value has no interval. However, our values put the system
-    above and below the same other systems as the published numbers do. The other systems are those in the same row (or
-    in the same column, for tables with systems in rows) for which there is both a published number and a value of ours;
-    there must be at least one. If two published numbers are equal, our values may have either order.
+    The published number of a system is outside that interval, or our value has no interval. However, our values rank
+    the system above and below the same other systems as the published numbers do. The other systems are those in the
+    same row (or in the same column, for tables with systems in rows) for which there is both a published number and a
+    value of ours; there must be at least one. If two published numbers are equal, our values may have either order.
 ``differs``
     Neither of the two conditions above holds.
 ``no value``

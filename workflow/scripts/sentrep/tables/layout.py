@@ -56,13 +56,13 @@ class Table:
 
     Attributes:
         title: title of the table.
-        stub: heading of the first column.
+        stub: heading of the first column, which contains the headings of the lines.
         groups: for each group of columns, the heading of the group (may be empty) and the headings of the columns.
         sections: the lines, grouped by heading.
         notes: sentences below the table.
         sample: whether to mark the table as based on sample data, in every format.
         sample_note: description of the sample data.
-        prose: whether the first column of cells contains sentences, which are aligned left and wrapped.
+        prose: whether the second column contains sentences, which are aligned left and wrapped.
         sentences: whether all cells contain sentences.
         letters: mapping from the text of each footnote to its letter.
     """

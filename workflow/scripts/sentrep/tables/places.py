@@ -1,4 +1,4 @@
-"""Find values by their coordinates, and list the places of the lines and columns of a table."""
+"""Find values by their coordinates, and list the coordinates of the lines and columns of a table."""
 
 from __future__ import annotations
 

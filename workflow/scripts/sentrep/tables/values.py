@@ -10,9 +10,9 @@ the value on the horizontal axis of a figure. Items that are not in any paper, s
 sets, belong to the paper ``sentrep``.
 
 A value with a row but no column describes the row; an example is the number of pairs in an evaluation set. A value with
-a column but no row describes the column or its system; an example is a training time. A value with neither row nor
-column describes the whole item; examples are the name of the preset and a note below a table. As an exception, a
-warning about the training of a system describes this system, but has neither row nor column.
+a column but no row describes the column or its system; an example is the normalisation of a system's sentence vectors.
+A value with neither row nor column describes the whole item; examples are the name of the preset and a note below a
+table. As an exception, a warning about the training of a system describes this system, but has neither row nor column.
 """
 
 from __future__ import annotations
@@ -83,11 +83,11 @@ _TEXTS = [name for name, (kind, _) in FIELDS.items() if kind == "string"]
 
 
 def described(value: Value, **named: str | float) -> list[Value]:
-    """Return one copy of a value for each keyword argument, with the metric and content that the argument gives.
+    """Return one copy of a value for each keyword argument, which gives the metric and the content of the copy.
 
     Args:
         value: the value to copy.
-        named: text or number of each copy; the keyword is the metric, with underscores in place of spaces.
+        named: text or number of each copy, keyed by metric; spaces in the metric are written as underscores.
     """
     places = {name: replace(value, metric=name.replace("_", " ")) for name in named}
     return [
@@ -123,8 +123,8 @@ def with_published(
         paper: published values of a paper.
         item: name of the table or figure, used as the ``item`` of values that are only published.
         table: number or name of the table in ``workflow/reported/<paper>.csv``.
-        comparable: predicate that selects the measured values that are comparable with published values, or the names
-            of their protocols; True if all values are comparable, and False if none are, as for sample data.
+        comparable: which measured values are comparable with published values: all (True), none (False, as for sample
+            data), those measured under the listed protocols, or those for which the given function returns True.
             Differences are computed only for comparable values.
 
     Returns:

@@ -59,7 +59,7 @@ class TableView(Grid):
         item: name of the item that the table shows, ``<paper>/<item>``; by default, the name of the table.
         title: title of the table.
         sample_title: title of the table for sample data; by default, ``title``.
-        stub: heading of the first column.
+        stub: heading of the first column, which contains the headings of the lines.
         systems: "lines" if each line shows a system, so that systems are compared within columns; "columns" if each
             column shows a system, so that systems are compared within lines.
         best_published: whether the best published value of a column is shown in bold once for the whole "table" or in
@@ -67,9 +67,9 @@ class TableView(Grid):
         mark_baselines: whether baselines with a higher value than every trained system are marked with ‡.
         notes: sentences below the table.
         sample_note: sentence that describes the sample data; by default, it states that the pairs are hand-written.
-        prose: whether the first column of cells contains sentences.
+        prose: whether the second column contains sentences.
         brief: declaration of the brief version of a wide table; None if there is none. The report shows the brief
-            version, followed by the whole table in a collapsed section.
+            version, followed by the full table in a collapsed section.
         csv: lines and columns of the CSV file.
     """
 

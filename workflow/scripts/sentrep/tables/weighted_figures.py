@@ -21,8 +21,8 @@ DARK, LIGHT = "#444444", "#b8b8b8"  # the two greys of the published figure
 def distances(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
     """Draw figure 2 of De Boom et al. (2016): histograms of the distances between the two texts of a pair.
 
-    There is one histogram for related pairs and one for non-related pairs. As in the published figure, a histogram has
-    300 bins, but neighbouring bins are merged if there are few pairs.
+    There is one histogram for related pairs and one for non-related pairs. Each histogram has 300 bins, as in the
+    published figure, unless there are few pairs; in this case, neighbouring bins are merged.
 
     Args:
         view: declaration of the figure.
@@ -61,10 +61,10 @@ def distances(view: FigureView, values: Sequence[Value], outputs: Mapping[str, P
 
 
 def _bins_to_join(bins: int, pairs: int) -> int:
-    """Return the number of bins to merge into one, so that merged bins contain at least 10 pairs on average.
+    """Return how many neighbouring bins to merge into one, so that a merged bin contains at least 10 pairs on average.
 
-    The result is a divisor of ``bins`` and leaves at least 10 merged bins. It is the smallest such divisor that reaches
-    the average of 10 pairs or, if none does, the largest such divisor.
+    The result is the smallest divisor of ``bins`` that reaches this average and leaves at least 10 merged bins. If
+    there is no such divisor, it is the largest divisor that leaves at least 10 merged bins.
     """
     divisors = [k for k in range(1, bins // 10 + 1) if bins % k == 0]
     return next((k for k in divisors if pairs * k >= 10 * bins), divisors[-1])
@@ -74,10 +74,10 @@ def weights(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Pat
     """Draw figure 3 of De Boom et al. (2016): trained word weights by idf rank, with one panel for each loss.
 
     Our weights are shown as solid lines, one for each model, and the released weights as dashed lines. The weights of
-    each seed are divided by their largest absolute value, and our lines show means over seeds. Without this division,
-    weights trained with the contrastive loss could not be compared, because their scale depends on when training stops.
-    The scale does not matter otherwise: multiplying all weights by a constant does not affect comparisons between
-    distances.
+    each seed are divided by their largest absolute value and then averaged over seeds. This division makes the lines
+    comparable, because the scale of weights trained with the contrastive loss depends on when training stops. Only the
+    ratios of a model's weights matter: multiplying all weights by a constant does not change which of two distances is
+    larger.
 
     Args:
         view: declaration of the figure.

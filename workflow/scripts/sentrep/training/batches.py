@@ -2,9 +2,9 @@
 
 An example consists of 1 + 2 k + n sentences, in this order: a sentence (the centre), the k sentences before it and the
 k sentences after it (its neighbours), and n random sentences (the negatives). A :class:`Chunk` refers to each sentence
-by its position and length in an array of tokens, usually the array of the token store. If sentences are padded with
-other tokens, or if the vocabulary is too large for the configured 16-bit indices, the chunk has its own array instead
-(see :class:`TokenReader`).
+by its position and length in an array of tokens, usually the array of the token store. The chunk has its own array
+instead if sentences are padded with additional tokens, or if 16-bit indices are configured and the vocabulary is too
+large for them (see :class:`TokenReader`).
 """
 
 from __future__ import annotations
@@ -213,8 +213,9 @@ class TokenReader:
 
     If the padding is "clean" and the vocabulary size fits into ``index_bits`` bits, a chunk refers to the first
     ``max_tokens`` tokens of each sentence in the store. Otherwise, the tokens of each batch are written into an array
-    of word slots, and a chunk refers to a copy of the slots that are not empty. The slots reproduce defects of the
-    released Siamese CBOW code; :mod:`sentrep.training.slots` explains these defects and the kinds of padding.
+    of word slots, and a chunk refers to a copy of the tokens in the slots that are not empty. The slots reproduce
+    defects of the released Siamese CBOW code; :mod:`sentrep.training.slots` explains these defects and the kinds of
+    padding.
 
     Args:
         store: the corpus.

@@ -102,7 +102,7 @@ def runs(
     span: int,
     disjoint: bool,
 ) -> npt.NDArray[np.int64]:
-    """Return the positions at which sequences of ``span`` consecutive usable sentences of one document begin.
+    """Return the start positions of sequences of ``span`` consecutive usable sentences from the same document.
 
     Args:
         numbers: (N,) int64, the index of each sentence in the corpus, in ascending order.
@@ -175,7 +175,8 @@ class Decoder(nn.Module):
     The code determines the initial state, h_0 = tanh(C0 z + b0), and is an input at every step:
     h_t = LSTM(W x_t + C z + b, h_(t-1)), where x_t is the vector of word t. The state h_t predicts word t + 1, or the
     end-of-sentence token after the last word, with the probabilities softmax(E V' h_t + a). The rows of E are the
-    vectors of all words and of the end-of-sentence token.
+    vectors of all words and of the end-of-sentence token. The other matrices (C0, W, C, V) and the biases (b0, b, a)
+    are parameters of the decoder.
 
     Args:
         code: size of z.

@@ -35,8 +35,8 @@ class Script:
     they can run in parallel. To this end, the k-th longest sentence of every decoder has as many rows as the longest of
     these G sentences needs, and the shorter sentences have unused rows. On a GPU, the sentences of each decoder, in
     descending order of length, are also divided into groups of 16, and all sentences in a group have the same number of
-    rows. This reduces the number of distinct shapes of matrix products, which saves time, because planning a product of
-    a new shape takes longer than computing the product.
+    rows. The matrix products then have fewer distinct shapes, which saves time, because preparing a product of a new
+    shape takes longer than computing it.
 
     Attributes:
         sizes: number of rows of each decoder at each step, in non-increasing order; n = sizes[0] and P = sum(sizes).

@@ -60,7 +60,7 @@ def inherited(folders: Iterable[Path]) -> list[str]:
 
 
 def median_cosine(encoder: Encoder, store: TokenStore) -> float:
-    """Return the median of the cosines between the vectors of all pairs of sentences in a sample of the corpus.
+    """Return the median cosine of two sentence vectors, over all pairs of sentences in a sample of the corpus.
 
     The sampled sentences are spread evenly over the corpus. The result is NaN if the vectors are sparse or if fewer
     than 10 distinct sentences in the sample have a non-zero vector.

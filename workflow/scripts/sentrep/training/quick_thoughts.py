@@ -38,10 +38,10 @@ class Batch:
         ids: (n, L) int64 index of each word's row in the word table, for the n sentences of this process, padded to
             length L.
         packing: layout of this process's words without padding.
-        places: (B,) int64 places of all B sentences in the batch, ascending. Sentences are neighbours if their places
-            differ by at most ``context`` (see :class:`SentenceBatches`). The place of a sentence is its position in the
-            corpus. If neighbours must be in the same document, gaps are inserted between the places of different
-            documents.
+        places: (B,) int64, for each of the B sentences in the batch, its position in the corpus; ascending. Sentences
+            are neighbours if their positions differ by at most ``context`` (see :class:`SentenceBatches`). If
+            neighbours must be in the same document, positions are shifted so that sentences in different documents are
+            never neighbours.
     """
 
     ids: torch.Tensor
@@ -230,8 +230,8 @@ def accuracy(objective: QuickThoughts, batches: Iterable[Batch]) -> tuple[float,
     """Return how often the highest-scoring candidate is the next sentence, and how often it is the previous one.
 
     Both results are fractions of the sentences that have the respective neighbour in their batch. Logeswaran and Lee
-    chose their settings by this measure. As in training, a sentence is a candidate for itself unless the diagonal is
-    masked. This function does not support training in several processes.
+    chose their settings by the accuracy of such predictions. As in training, a sentence is a candidate for itself
+    unless ``objective.diagonal`` is "masked". This function does not support training in several processes.
     """
     objective.eval()
     found, total = np.zeros(2), 0

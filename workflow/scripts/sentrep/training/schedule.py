@@ -13,8 +13,8 @@ SMALLEST_SHARE = 1e-4  # smallest rate as a fraction of the initial rate, as in 
 def linear_decay(first: int, n: int, initial: float, horizon: int) -> npt.NDArray[np.float64]:
     """Return linearly decreasing learning rates for batches ``first`` to ``first + n - 1``, (n,) float64.
 
-    Kenter et al. (2016, section 3.4) decrease the rate with the number of batches. Like their released code, this
-    function multiplies the initial rate by max(1e-4, 1 - b / horizon) after b batches.
+    Kenter et al. (2016, section 3.4) lower the rate as the number of processed batches grows. Like their released code,
+    this function multiplies the initial rate by max(1e-4, 1 - b / horizon) after b batches.
 
     Args:
         first: number of the first batch, counted from 0 over all epochs.

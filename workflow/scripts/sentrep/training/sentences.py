@@ -32,8 +32,8 @@ class Sentences:
     """The non-empty sentences of a token store, which are read in padded batches.
 
     Id 0 denotes unknown words and padding; id i denotes the i-th most frequent word in the store. If all tokens fit
-    into half of the free memory of the GPU, they are uploaded once; otherwise, they are read from the store for each
-    batch.
+    into half of the free memory of the GPU, they are uploaded once; otherwise, the tokens of each batch are read from
+    the store.
 
     Args:
         store: the corpus.
@@ -105,7 +105,7 @@ def bucketed_batches(
     Args:
         lengths: (N,) int32 lengths of the items.
         batch_size: number of items per batch.
-        generator: random number generator for the order.
+        generator: random number generator for shuffling the items and the batches.
         pool: number of batches whose items are sorted together.
 
     Returns:

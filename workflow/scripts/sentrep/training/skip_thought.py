@@ -128,7 +128,7 @@ class SkipThought(nn.Module):
             self._initialise_glorot()
 
     def _initialise_glorot(self) -> None:
-        """Initialise the parameters that torch and :class:`GRU` do not already initialise as "glorot" requires."""
+        """Initialise the parameters whose default initialisation differs from "glorot"."""
         with torch.no_grad():
             for vectors in (self.network.table.weight, self.network.end):
                 vectors.uniform_(-0.1, 0.1)

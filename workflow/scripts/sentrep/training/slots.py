@@ -2,8 +2,8 @@
 
 A slot contains a word id plus one, or 0 if it is empty. The released code fills the slots incorrectly in two ways:
 
-- Stale slots: the arrays are emptied only once per epoch, so a sentence is followed by the tail of any longer sentence
-  that was at the same position in an earlier batch.
+- Stale slots: the arrays are emptied only once per epoch, so slots that a sentence does not need may still contain
+  words of longer sentences that were at the same position in earlier batches.
 - 16-bit indices: the word id plus one is stored modulo 65,536. If the sum is 65,536 or more, the slot therefore
   contains another word or, if the sum is a multiple of 65,536, is empty.
 

@@ -1,10 +1,11 @@
 """Assign tweets to the splits train, validation and test so that no tweet and no text is in two splits.
 
 Distinct texts are the nodes of a graph, and related pairs are its edges. Each connected component of this graph usually
-consists of the tweets about one event. A component is assigned to a single split, so that none of its pairs is lost. A
-component with more than the fraction :data:`LARGEST` of all related pairs is instead cut into parts, at points in time
-that few pairs span. The parts may be assigned to different splits; pairs whose tweets are in different splits are
-dropped and counted. If tweets were assigned to splits at random, about two thirds of the pairs would be dropped.
+consists of the tweets about one event. A component is assigned to a single split, so that none of its pairs is lost.
+However, a component that contains more than the fraction :data:`LARGEST` of all related pairs is first cut into parts,
+at points in time that few pairs span. The parts may be assigned to different splits; pairs whose tweets are in
+different splits are dropped and counted. If tweets were assigned to splits at random, about two thirds of the pairs
+would be dropped.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def split_nodes(first: Int64, second: Int64, times: Int64, dice: np.random.Gener
     Args:
         first: (p,) node of the first tweet of each related pair; tweets with the same text share a node.
         second: (p,) node of the second tweet of each related pair.
-        times: (m,) time of each node.
+        times: (m,) time of the earliest tweet with each node's text.
         dice: random number generator.
 
     Returns:
@@ -58,13 +59,13 @@ def split_nodes(first: Int64, second: Int64, times: Int64, dice: np.random.Gener
 
 
 def _cut_large(parts: Int64, first: Int64, second: Int64, times: Int64) -> Int64:
-    """Cut each component with more than the fraction ``LARGEST`` of all pairs, and return each node's new component.
+    """Cut each component that contains more than the fraction ``LARGEST`` of all related pairs.
 
     Args:
         parts: (m,) component of each node.
         first: (p,) node of the first tweet of each related pair.
         second: (p,) node of the second tweet of each related pair.
-        times: (m,) time of each node.
+        times: (m,) time of the earliest tweet with each node's text.
 
     Returns:
         (m,) new component of each node. A component with fewer than three nodes is never cut.

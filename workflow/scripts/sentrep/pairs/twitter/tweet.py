@@ -44,8 +44,8 @@ def parse_time(value: Any) -> int:
     - The number of seconds or milliseconds since the start of 1970 in UTC.
 
     Raises:
-        ValueError: the value has none of these formats, or the time is before 21 March 2006, the day of the first
-            tweet, or after 2099.
+        ValueError: the value has none of these formats, or the time is before 21 March 2006 (the day of the first
+            tweet) or after 2099.
     """
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         raise ValueError(f"expected a time, found {value!r}")

@@ -6,8 +6,8 @@ dimension of the vectors or the training time, are also values. Such a value des
 table or figure. A value that describes the whole table or figure has neither row nor column.
 
 The plan contains the input files and the settings of each collector (:class:`sentrep.config.plan_values.Collector`).
-Settings are passed as they are, but input files are first read as declared with :func:`reads`. Some arguments have the
-same meaning in all collectors:
+The settings are passed to the collector unchanged. The input files are first read by the functions that the collector
+declares with :func:`reads`. Some arguments have the same meaning in all collectors:
 
 - ``paper`` and ``item``: the paper and the name of the table or figure to which the values belong;
 - ``reported``: the published values of one or more papers;

@@ -80,10 +80,10 @@ def error_values(
 
 @reads(metrics=each(METRIC_COLUMNS))
 def variant_values(columns: Sequence[Mapping[str, Any]], metrics: Sequence[pd.DataFrame]) -> list[Value]:
-    """Return the split error of each method for variants of table columns, and for the original columns.
+    """Return the split errors for columns of tables 1 and 2 of De Boom et al., and for variants of these columns.
 
-    A variant repeats the evaluation of a column of table 1 or 2 with other parameters or options. The column of a value
-    is the label of the original column, and the protocol is the label of the variant (:data:`CONFIGURED` for the
+    A variant repeats the evaluation of a column with other parameters or options. The row of a value is the method, the
+    column is the label of the original column, and the protocol is the label of the variant (:data:`CONFIGURED` for the
     original column).
 
     Args:
@@ -184,7 +184,7 @@ def kappa_values(table: pd.DataFrame) -> list[Value]:
 
 @reads(table=read_csv)
 def pair_values(table: pd.DataFrame) -> list[Value]:
-    """Return the values of ``pairs.csv``: numbers of pairs, and the smallest, mean and largest text lengths in words.
+    """Return the values of ``pairs.csv``: numbers of pairs, and the minimum, mean and maximum text length in words.
 
     The row of a value is the source of the pairs. The column is the split or, for omitted pairs or tweets, a note on
     what was omitted and why. The protocol is "related" or "non-related"; it is empty for counts that do not make this

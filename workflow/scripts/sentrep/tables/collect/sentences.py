@@ -109,9 +109,9 @@ def analogy_values(
         systems: systems of the table, in order.
         relations: names of the relations, each in the form "<set> <relation>", where the set is "Google" or
             "Microsoft".
-        text: description of the text from which the tuples were mined, with the keys source, corpus, read (number of
-            sentences read), sample (True for sample data), tuples (number of tuples by relation) and match (how
-            sentences were paired).
+        text: description of the text from which the sentences of the questions were mined, with the keys source,
+            corpus, read (number of sentences read), sample (True for sample data), tuples (number of analogies by
+            relation) and match (how the words of two sentences were compared: as a "set" or as a "sequence").
 
     Raises:
         SentrepError: the answers of a model for one of its seeds are missing.
@@ -158,8 +158,9 @@ def answer_values(
 ) -> list[Value]:
     """Return the values of table 7 of Logeswaran and Lee (2018): example answers of each trained model.
 
-    The examples of a model are up to three correct answers and one wrong answer, all given by the model with the first
-    seed. Wrong answers that repeat sentence C of the question are preferred, because the paper describes this error.
+    The examples of a model are up to three correct answers and one wrong answer, all given by the model trained with
+    the lowest seed. Wrong answers that repeat sentence C of the question are preferred, because the paper describes
+    this error.
     The row of a value identifies the example. The column is "A", "B" or "C" for the sentences of the question, "answer"
     for the answer of the model, and "sought" for the correct answer. Published examples follow ours.
 
@@ -167,7 +168,8 @@ def answer_values(
         answers: answers of all models and seeds.
         reported: published values.
         systems: systems of the table, in order.
-        text: description of the text from which the tuples were mined, as for :func:`analogy_values`.
+        text: description of the text from which the sentences of the questions were mined, as for
+            :func:`analogy_values`.
     """
     values = facts(_PAPER, "table7", text=text_of_analogies(text))
     for entry in (entry for entry in systems if entry["id"] and not entry["baseline"]):

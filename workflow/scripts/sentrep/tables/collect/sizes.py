@@ -1,4 +1,4 @@
-"""Collect mean correlations as a function of the number of words, either in the corpus or read in training.
+"""Collect mean correlations over STS sets as a function of the number of words in the corpus or read in training.
 
 A curve over the number of words in the corpus is also extrapolated to the size of the Toronto Book Corpus, on which
 Kenter et al. (2016) trained.

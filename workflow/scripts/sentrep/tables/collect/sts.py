@@ -239,7 +239,7 @@ def _row_facts(paper: str, item: str, row: SetRow, means: Sequence[Value]) -> It
     year = {} if row.year is None else {"year": row.year}
     wrong = ", ".join(f"{v.label} {v.mean:.4f}" for v in means if (v.row, v.protocol) == (row.name, row.protocol))
     wrong = (
-        f"mean of the published values of the sets, for systems with a different published average: {wrong}"
+        f"means of the published values of the sets, where they differ from the published averages: {wrong}"
         if wrong
         else ""
     )
@@ -251,8 +251,8 @@ def _row_facts(paper: str, item: str, row: SetRow, means: Sequence[Value]) -> It
 def _unknown_words(paper: str, item: str, rows: Sequence[SetRow], scores: pd.DataFrame) -> Iterator[Value]:
     """Yield the percentage of unknown words for each row.
 
-    For a row that shows a mean over sets, the percentages of the sets are averaged with the same weights. The
-    percentages are those of the first model for which ``scores`` contains shares of unknown words.
+    For a row that shows a mean over sets, the percentages are averaged with the weights that the sets have in this
+    mean. The percentages are those of the first model for which ``scores`` contains shares of unknown words.
     """
     if "oov_rate" not in scores or (counted := rows_where(scores, scores["oov_rate"].notna())).empty:
         return

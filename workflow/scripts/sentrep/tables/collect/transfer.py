@@ -23,8 +23,8 @@ METRICS = {
     "relatedness": ("pearson", "spearman", "mse"),
 }
 MEASURED = "measured"
-"""Name of the protocol of our vector dimensions and training times. Differences between these values and published
-values are not computed."""
+"""Protocol of the values that contain our vector dimensions and training times. Their differences from published values
+are not computed."""
 _KEYS = ["protocol", "task", "metric"]
 _PAPER = "quick_thoughts"
 

@@ -53,14 +53,15 @@ def softmax_context(
 ) -> torch.Tensor:
     """Return the CBOS loss of a batch of sentence vectors (Yuan and Zhang, 2017, equations 5 to 7).
 
-    The candidates are the sentence in the middle of the context and the negatives. A softmax converts the inner product
-    of each candidate with the context vector into a probability. The loss is the categorical cross-entropy, with the
-    sentence in the middle as the correct class.
+    Each example consists of a sentence (the centre), its neighbours and random sentences (the negatives). The context
+    vector is computed from the vectors of the neighbours. The candidates are the centre and the negatives. A softmax
+    converts the inner product of each candidate's vector and the context vector into a probability. The loss is the
+    categorical cross-entropy, with the centre as the correct class.
 
     Args:
-        vectors: (batch, 1 + 2 * context + negatives, d) sentence vectors. Each example consists of the sentence in the
-            middle, its neighbours and the negatives, in this order.
-        context: number of neighbours on each side.
+        vectors: (batch, 1 + 2 * context + negatives, d) vectors of the centre, the neighbours and the negatives of each
+            example, in this order.
+        context: number of neighbours on each side of the centre.
         context_vector: whether the context vector is the "mean" of the neighbours' sentence vectors (equation 5) or
             their "sum" (as in the text of the paper).
 
@@ -82,10 +83,9 @@ def _loss(objective: Objective) -> Loss:
 class AutogradTrainer:
     """A :class:`.learner.Trainer` that trains the word vectors of an averaging model with torch.
 
-    The word vectors stay on the device, and so do the word ids as long as all chunks refer to the same array. The
-    positions and lengths of sentences are copied to the device once per chunk; the host then only launches kernels. On
-    a GPU, scattered additions are atomic and their order varies, so repeated runs agree up to rounding but are not
-    bit-for-bit identical.
+    The word vectors stay on the device, and so do the word ids as long as all chunks refer to the same token array.
+    The positions and lengths of sentences are copied to the device once per chunk. On a GPU, scattered additions are
+    atomic and their order varies, so repeated runs agree up to rounding but are not bit-for-bit identical.
 
     Args:
         initial: (V, d) initial word vectors, float32 or, in tests, float64; the array is copied.

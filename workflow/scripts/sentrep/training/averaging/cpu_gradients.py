@@ -184,9 +184,10 @@ def adadelta_row(
     """Apply an AdaDelta update to a word vector, or to some of its components, and set ``gradient`` to zero.
 
     The result is the same as with lasagne.updates.adadelta, which updates every word vector in every batch. If a batch
-    does not contain a word, such an update only multiplies the two running means of the word by rho. This function is
-    therefore called only for the words in a batch. It first multiplies the running means by rho^idle, where ``idle`` is
-    the number of batches without the word since the word's last update.
+    does not contain a word, such an update only multiplies two running means of the word by rho: those of the squared
+    gradients (``squares``) and of the squared steps (``updates``). This function is therefore called only for the words
+    in a batch. It first multiplies the running means by rho^idle, where ``idle`` is the number of batches without the
+    word since the word's last update.
     """
     one = w.dtype.type(1)
     faded = w.dtype.type(rho**idle)

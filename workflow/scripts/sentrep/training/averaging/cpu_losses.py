@@ -32,7 +32,7 @@ def softmax_cosine(products: Matrix, coefficients: Matrix) -> float:
 
     The anchor is in slot 0, and the two neighbours are in slots 1 and 2. Let cos_j be the cosine between the anchor and
     the candidate in slot j, and let p be the softmax of these cosines. The loss is L = -(ln p_1 + ln p_2) / 2. With the
-    target t = (1/2, 1/2, 0, ...), the gradients are dL/dcos_j = p_j - t_j and
+    target t = (1/2, 1/2, 0, ...), the gradients are dL/dcos_j = p_j - t_j and, for the anchor a and a candidate b,
     dcos(a, b)/db = a / (|a| |b|) - cos(a, b) b / |b|^2; dcos(a, b)/da is analogous. If a or b is zero, the cosine and
     its gradients are defined as 0.
     """

@@ -124,7 +124,8 @@ def fit_vectors(
         backend: "auto", "numba", "triton" or "torch"; see :func:`choose_learner`.
         rate: initial learning rate.
         epochs: number of epochs.
-        horizon_epochs: number of epochs after which the learning rate of "sgd" would reach zero.
+        horizon_epochs: number of epochs after which the falling learning rate of "sgd" would reach zero; can be larger
+            than ``epochs``.
         snapshots_per_epoch: number of evenly spaced snapshots per epoch; the last one is taken at the end of the epoch.
         oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
 

@@ -76,7 +76,7 @@ class Noise:
 
     Attributes:
         keep: (V,) float64 probability of keeping each word.
-        others: (V,) int32 id of the word that otherwise replaces each word.
+        others: (V,) int32 id of the word that replaces each word if it is not kept.
     """
 
     keep: npt.NDArray[np.float64]

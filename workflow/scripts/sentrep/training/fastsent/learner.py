@@ -120,8 +120,8 @@ class FastSentLearner:
     def target_vectors(self) -> Matrix:
         """Return a copy of the (V, d) target vectors.
 
-        The rows belong to the words or, with hierarchical softmax, to the inner nodes of the tree. In the latter case,
-        the last row is unused.
+        The rows belong to the words or, with hierarchical softmax, to the inner nodes of the Huffman tree. In the
+        latter case, the last row is unused.
         """
         return self._V[:, : self._dimension].copy()
 

@@ -15,10 +15,10 @@ The algorithm is that of the original tool (word2vec.c v0.1c), with four main di
 Centres are shuffled because consecutive centres share context words. A batch of consecutive centres would update the
 same few vectors many times, and the sum of these updates would overshoot. With consecutive centres, skip-gram diverged
 at 4,096 centres per batch on 5 million words of novels, and CBOW diverged at 256 centres per batch on long, repetitive
-articles. With shuffled centres, neither model diverged at 4,096 centres per batch, and the vectors are as good as those
-of gensim: on WordSim-353, Spearman's correlation with the human scores is .30 to .31 for skip-gram (gensim: .30 to .31)
-and .33 for CBOW (gensim: .29 to .30). Limiting the total update of each vector in a batch also prevented divergence,
-but gave worse vectors than smaller batches did.
+articles. With shuffled centres, neither architecture diverged at 4,096 centres per batch, and the vectors were as good
+as those of gensim: on WordSim-353, Spearman's correlation between the cosines of the vectors and the human scores was
+.30 to .31 for skip-gram (gensim: .30 to .31) and .33 for CBOW (gensim: .29 to .30). Limiting the total update of each
+vector in a batch also prevented divergence, but gave worse vectors than smaller batches did.
 """
 
 from __future__ import annotations

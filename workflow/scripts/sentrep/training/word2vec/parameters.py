@@ -32,8 +32,9 @@ class Parameters:
         oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
         batch_words: number of centre words (words around which windows are placed) per batch, for the backend "torch"
             only. All updates of a batch are computed from the vectors as they were before the batch, and are then
-            applied together. On novels, batches of 4,096 words work as well as batches of 512 words; small corpora and
-            learning rates far above the default need smaller batches. Training ends with an error if the loss diverges.
+            applied together. On novels, batches of 4,096 words work as well as batches of 512 words. On a small corpus
+            or with a learning rate far above the default, the loss may diverge if batches are large; training then ends
+            with an error.
     """
 
     architecture: Literal["skipgram", "cbow"] = "skipgram"
