@@ -95,8 +95,8 @@ def _siamese_cbow(store: TokenStore) -> list[Default]:
             Default("epochs", max(1, epochs), f"because the text is short: {store.n_sentences:,} sentences"),
         ]
     reason = (
-        "the paper's product of learning rate and batches per epoch, 1e-4 x 740,042; "
-        "a text with fewer batches needs a higher learning rate"
+        "learning rate times number of batches per epoch as in the paper, 1e-4 x 740,042; "
+        "a text with fewer batches therefore gets a higher learning rate"
     )
     return [Default("learning_rate_total", _PAPER_RATE_TOTAL, reason)]
 

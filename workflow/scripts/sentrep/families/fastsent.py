@@ -35,7 +35,7 @@ CPU_ONLY = True
 class Parameters:
     """Settings of FastSent; most defaults follow the released code.
 
-    The exceptions are ``divide_error``, ``longest_sentence``, ``block_edges`` and ``document_boundaries``.
+    The exceptions are ``divide_error``, ``largest_gain``, ``block_edges`` and ``document_boundaries``.
 
     Attributes:
         dimension: length of a word vector. The default is the dimension in the released trainFastSent.py; the released
@@ -53,9 +53,10 @@ class Parameters:
             the exact gradient of the loss is used.
         largest_score: binary decisions of the hierarchical softmax or of negative sampling are not trained if the
             absolute value of their score is at least this number, as in the released code; null trains all decisions.
-        longest_sentence: sentences with more words than this number are not used to predict their neighbours, because
-            training on very long sentences with the exact gradient can diverge; null uses all sentences, as in the
-            released code.
+        largest_gain: limit on the gain of a sentence, the sum of m^2 over its distinct words, where m is the number of
+            occurrences of the word. An update changes the sentence vector by the gain times the change in the vector of
+            a word that occurs once. The updates of a sentence with a larger gain are scaled down to the limit, because
+            training can diverge on long or repetitive sentences. Null means no limit, as in the released code.
         block_sentences: number of consecutive sentences in a block. The learning rate is updated after each block. The
             released code uses 1,000.
         block_edges: "skip" does not predict the neighbours of the first and the last sentence of a block, as in the
@@ -74,7 +75,7 @@ class Parameters:
     final_learning_rate: Positive = 1e-4
     divide_error: bool = False
     largest_score: Positive | None = 6.0
-    longest_sentence: Count | None = 60
+    largest_gain: Positive | None = 50.0
     block_sentences: Count = 1000
     block_edges: Literal["train", "skip"] = "train"
     document_boundaries: Literal["respect", "ignore"] = "respect"
@@ -103,7 +104,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
         autoencode=p.autoencode,
         divide_error=p.divide_error,
         largest_score=p.largest_score,
-        longest=p.longest_sentence,
+        largest_gain=p.largest_gain,
         block=p.block_sentences,
         edges=p.block_edges,
         boundaries=p.document_boundaries,

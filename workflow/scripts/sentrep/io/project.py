@@ -1,4 +1,4 @@
-"""Locate the folder of data sources, presets and sample data, in a checkout or in the installed package."""
+"""Locate the folder that contains the presets, the sample data and the list of data sources."""
 
 from __future__ import annotations
 
@@ -7,4 +7,4 @@ from pathlib import Path
 _LIBRARY = Path(__file__).resolve().parents[1]
 _CHECKOUT = _LIBRARY.parents[1]
 WORKFLOW = _CHECKOUT if (_CHECKOUT / "sources.tsv").exists() else _LIBRARY / "workflow"
-"""Folder of data sources, presets and sample data: ``workflow`` in a checkout, or its copy in the installed package."""
+"""The folder ``workflow`` of a checkout, or its copy in the installed package."""

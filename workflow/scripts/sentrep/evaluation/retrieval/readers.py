@@ -28,7 +28,7 @@ ANNOTATIONS = ("dataset.json", "dataset_coco.json")
 FEATURES = (".npy", ".mat")
 _SPLIT_OF = {"train": "train", "restval": "train", "val": "dev", "test": "test"}
 _ROWS = 4096  # number of rows to copy at a time
-_REMEDY = "download Karpathy's coco.zip, or set other files in `retrieval.files`"
+_REMEDY = "download Karpathy's coco.zip, or list other files under `retrieval.files`"
 
 
 @dataclass(frozen=True)

@@ -129,6 +129,7 @@ def train_sentences(
     rate: float,
     divide_error: bool,
     largest_score: float,
+    largest_gain: float,
     occurrences: npt.NDArray[np.int32],
     steps: Vector,
 ) -> tuple[float, int]:
@@ -151,6 +152,8 @@ def train_sentences(
         rate: learning rate.
         divide_error: whether to divide the update of each source vector by the number of words in the sentence.
         largest_score: binary decisions whose score has an absolute value of at least this number are not trained.
+        largest_gain: if the sum of squared counts of a sentence's distinct words exceeds this number, the updates of
+            its source vectors are scaled down by the ratio of the two.
         occurrences: (vocabulary,) int32 scratch array, all zeros before and after the call.
         steps: scratch array, overwritten; its length is at least the largest number of binary decisions per word.
 
@@ -178,7 +181,8 @@ def train_sentences(
                 h[k] += row[k]
         for t in range(first, last):
             occurrences[ids[t]] = 0
-        share = real(1.0 / (last - first)) if divide_error else real(1)
+        scale = min(1.0, largest_gain / squares)
+        share = real(scale / (last - first)) if divide_error else real(scale)
         gain = real(squares) * share
         for t in range(offsets[centre - 1], offsets[centre + 2]):
             if first <= t < last and not autoencode:

@@ -35,10 +35,11 @@ class FastSentLearner:
         divide_error: whether to divide the update of each source vector by the number of words in the sentence.
         largest_score: binary decisions whose score has an absolute value of at least this number are not trained; None
             to train all decisions.
-        longest: sentences with more words than this number are not used as centres, that is, as sentences whose
-            neighbours are predicted; None for no limit.
+        largest_gain: limit on the gain of a sentence; see :class:`sentrep.families.fastsent.Parameters`. None for no
+            limit.
         block: number of sentences in a block; blocks follow the order of the corpus.
-        edges: "train" also uses the first and the last sentence of each block as centres; "skip" does not.
+        edges: "train" also uses the first and the last sentence of each block as centres, that is, as sentences whose
+            neighbours are predicted; "skip" does not.
         boundaries: "ignore" also uses neighbours from other documents; "respect" does not.
         seed: random seed for the noise words.
 
@@ -59,7 +60,7 @@ class FastSentLearner:
         autoencode: bool = False,
         divide_error: bool = False,
         largest_score: float | None = 6.0,
-        longest: int | None = None,
+        largest_gain: float | None = None,
         block: int = 1000,
         edges: Edges = "train",
         boundaries: Boundaries = "respect",
@@ -72,7 +73,7 @@ class FastSentLearner:
         self._V = aligned_rows(np.zeros_like(initial))
         self._autoencode, self._negatives, self._divide_error = autoencode, negatives, divide_error
         self._largest_score = np.inf if largest_score is None else largest_score
-        self._longest = store.n_tokens if longest is None else longest
+        self._largest_gain = np.inf if largest_gain is None else largest_gain
         counts = np.maximum(store.counts, 1)
         self._tree = huffman_tree(counts)
         self._noise = noise_words(counts, ns_exponent)
@@ -88,8 +89,7 @@ class FastSentLearner:
                 "corpus",
                 expected=(
                     "at least one sentence with a neighbour on each side (in the same document unless "
-                    "`document_boundaries: ignore` is set, and in the same block if `block_edges: skip` is set) "
-                    "and with at most `longest_sentence` words"
+                    "`document_boundaries: ignore` is set, and in the same block if `block_edges: skip` is set)"
                 ),
                 found=f"none (sentences in the corpus: {store.n_sentences}, documents: {store.n_documents})",
                 remedy="use more text, longer documents or a larger `block_sentences`",
@@ -143,9 +143,7 @@ class FastSentLearner:
         if self._edges == "skip":
             begin, end = begin + 1, end - 1
         low, high = np.searchsorted(self._lonely, [begin, end])
-        centres = np.setdiff1d(np.arange(begin, end), self._lonely[low:high], assume_unique=True)
-        offsets = self._store.sentence_offsets
-        return centres[offsets[centres + 1] - offsets[centres] <= self._longest]
+        return np.setdiff1d(np.arange(begin, end), self._lonely[low:high], assume_unique=True)
 
     def _train(
         self,
@@ -161,5 +159,5 @@ class FastSentLearner:
         return kernel(
             *(ids, offsets, centres, self._autoencode, self._U, self._V),
             *(tree.starts, tree.nodes, tree.signs, self._negatives, noise.keep, noise.others, random_state),
-            *(rate, self._divide_error, self._largest_score, self._occurrences, self._scratch),
+            *(rate, self._divide_error, self._largest_score, self._largest_gain, self._occurrences, self._scratch),
         )
