@@ -72,8 +72,8 @@ def run_part(part: Part, settings: Settings, has_gpu: bool) -> Iterator[Row]:
         return
     try:
         module = importlib.import_module(part.module)
-    except ImportError as error:
-        yield skipped(part.name, f"{error.name or error} is not installed")
+    except ModuleNotFoundError as error:
+        yield skipped(part.name, f"{error.name} is not installed")
         return
     if part.works:
         found: Callable[[Settings], Iterator[Work]] = getattr(module, part.works)

@@ -69,9 +69,9 @@ class Corpus(Section):
     files: Annotated[list[str], Field(min_length=1)] | None = Field(
         default=None,
         description=(
-            "Files, folders or glob patterns of your own text; relative paths are searched for in the mirror and then "
-            "in the working directory. If `source` is set, all corpora with this source read these files instead of "
-            "the files of the source."
+            "Your own text: files, folders or glob patterns. Relative paths are searched for in the mirror folder and, "
+            "if nothing is found there, in the working directory. If `source` is set, all corpora with this source "
+            "read these files instead of the files of the source."
         ),
     )
     reader: Literal["books", "collection", "mediawiki", "articles", "sentences", "text", "bookcorpus"] = Field(

@@ -51,9 +51,10 @@ class Evaluation(Section):
     own: Annotated[list[str], Field(min_length=1)] | None = Field(
         default=None,
         description=(
-            "Files, folders or glob patterns of your own sentence pairs; relative paths are searched for in the mirror "
-            "and then in the working directory. Each set consists of the files STS.input.NAME.txt (two tab-separated "
-            "sentences per line) and STS.gs.NAME.txt (on each line, a score from 0 to 5 or nothing). Null for none."
+            "Your own sentence pairs: files, folders or glob patterns. Relative paths are searched for in the mirror "
+            "folder and, if nothing is found there, in the working directory. Each set consists of the files "
+            "STS.input.NAME.txt (two tab-separated sentences per line) and STS.gs.NAME.txt (on each line, a score from "
+            "0 to 5 or nothing). Null for none."
         ),
     )
     timed_models: list[ModelName] = Field(

@@ -41,8 +41,8 @@ class Input(Section):
     files: Annotated[list[str], Field(min_length=1)] | None = Field(
         default=None,
         description=(
-            "Files, folders or glob patterns of your own data, such as a file of word vectors; relative paths are "
-            "searched for in the mirror and then in the working directory."
+            "Your own data, such as a file of word vectors: files, folders or glob patterns. Relative paths are "
+            "searched for in the mirror folder and, if nothing is found there, in the working directory."
         ),
     )
 

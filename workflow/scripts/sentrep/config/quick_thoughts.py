@@ -30,8 +30,8 @@ class Layout(Section):
     )
     files: dict[str, str] = Field(
         description=(
-            "Mapping from splits or classes to patterns. The end of a file's path must match the pattern of its split "
-            "or class; patterns may contain wildcards. Splits must be given as `all` alone, as `train` and `test`, or "
+            "For each split or class, a pattern that selects its file: the file is the one whose path ends with the "
+            "pattern. Patterns may contain wildcards. Splits must be given as `all` alone, as `train` and `test`, or "
             "as `train`, `dev` and `test`."
         )
     )
@@ -65,8 +65,8 @@ class Task(Section):
     files: Annotated[list[str], Field(min_length=1)] | None = Field(
         default=None,
         description=(
-            "Files, folders or glob patterns to read instead of the `sources`; relative paths are searched for in the "
-            "mirror and then in the working directory."
+            "Files, folders or glob patterns to read instead of the `sources`. Relative paths are searched for in the "
+            "mirror folder and, if nothing is found there, in the working directory."
         ),
     )
     measure: Literal["accuracy", "paraphrase", "relatedness"] = Field(
@@ -162,8 +162,8 @@ class Retrieval(Section):
     files: list[str] | None = Field(
         default=None,
         description=(
-            "Files, folders or glob patterns to read instead of the files of the source; relative paths are searched "
-            "for in the mirror and then in the working directory."
+            "Files, folders or glob patterns to read instead of the files of the source. Relative paths are searched "
+            "for in the mirror folder and, if nothing is found there, in the working directory."
         ),
     )
     dimension: PositiveCount = Field(default=4096, description="Length of an image's feature vector.")

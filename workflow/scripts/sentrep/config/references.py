@@ -120,7 +120,7 @@ def _unwrapped(hint: Any, optional: bool = False) -> tuple[Reference | None, Any
 
 
 def without_none(hint: Any) -> Any:
-    """Return a type without its annotations and without None."""
+    """Return a type hint without its ``Annotated`` metadata and, if it is optional, without None."""
     return _unwrapped(hint)[1]
 
 

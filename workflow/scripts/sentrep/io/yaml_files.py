@@ -32,7 +32,7 @@ def read_yaml(path: str | Path) -> Any:
     """Read a YAML file, and return its value, or None if the file is empty.
 
     Raises:
-        SentrepError: the file is missing, is not UTF-8, is not YAML, or has a key twice in the same mapping.
+        SentrepError: the file is missing, is not UTF-8, is not YAML, or contains a mapping with duplicate keys.
     """
     try:
         return yaml.load(check_input(path).read_text(encoding="utf-8"), _Loader)
