@@ -72,8 +72,9 @@ def run_part(part: Part, settings: Settings, has_gpu: bool) -> Iterator[Row]:
         return
     try:
         module = importlib.import_module(part.module)
-    except ModuleNotFoundError as error:
-        yield skipped(part.name, f"{error.name} is not installed")
+    except ImportError as error:
+        missing = isinstance(error, ModuleNotFoundError)
+        yield skipped(part.name, f"{error.name} is not installed" if missing else f"the import failed ({error})")
         return
     if part.works:
         found: Callable[[Settings], Iterator[Work]] = getattr(module, part.works)
