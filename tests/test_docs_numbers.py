@@ -100,7 +100,7 @@ def test_quick_thoughts_page_has_the_published_table_8():
         "combine-QT (RNN)": "quick_thoughts_combine",
         "combine-skip, 1/16 of the text": "skip_thought_combine",
         "SDAE, 1/16 of the text": "sdae",
-        "FastSent": "fastsent",
+        "FastSent, as released": "fastsent_released",
         "untrained": "random",
         "tf-idf": "tfidf",
     }

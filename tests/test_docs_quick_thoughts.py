@@ -103,7 +103,7 @@ def test_training_budget_has_the_published_results():
         "QT (BoW), batches of 400": ("QT (BoW), batches of 400", "untrained QT (BoW)"),
         "Siamese CBOW, as released": ("Siamese CBOW, as released", "untrained"),
         "Siamese CBOW": ("Siamese CBOW", "untrained"),
-        "FastSent": ("FastSent", "untrained"),
+        "FastSent, as released": ("FastSent, as released", "untrained"),
         "word2vec CBOW": ("w2v CBOW", "untrained"),
     }
     assert set(rows) == set(models)
@@ -129,3 +129,38 @@ def test_bags_of_words_on_equal_text_have_the_published_results():
         assert f"{shown(overall[model], 3)} for {name}" in page
     sentence = f"On the sets of 2014, the bag-of-words variant of Quick Thoughts scores {difference} [{low}, {high}]"
     assert sentence in text_of("docs/findings.md")
+
+
+def test_fastsent_has_the_published_results():
+    folder = PUBLISHED / "novels_bag_of_words" / "siamese_cbow"
+    scores = pd.read_csv(folder / "table2.csv").set_index("dataset")
+    page = ROOT / "docs" / "quick_thoughts.md"
+    header, rows = table_after(page, "| FastSent | OnWN")
+    columns = {"exact gradient": "fastsent pearson", "as released": "fastsent_released pearson"}
+    assert set(rows) == {"published", *columns}
+    for label, column in columns.items():
+        assert rows[label] == [shown(scores.loc[name, column], 3) for name in header], label
+    published = scores["FastSent un-swapped pearson"]
+    assert rows["published"] == [shown(published[name], 2) for name in header]
+    exact, released = ((scores[column] - published).abs() for column in columns.values())
+    assert (exact <= 0.011).sum() == 4
+    assert released.round(2).min() == 0.24
+    assert released.round(2).max() == 0.47
+
+    settings = pd.read_csv(folder / "ablation.csv").query("unknown_words == 'omitted'").set_index("label")
+    _, rows = table_after(page, "| FastSent | 20 sets")
+    assert set(rows) == set(settings.index[settings["difference"].notna()])
+    for label, row in rows.items():
+        of_label = settings.loc[label]
+        interval = f"[{shown(of_label['low'], 4)}, {shown(of_label['high'], 4)}]"
+        assert row == [shown(of_label["pearson"], 4), f"{shown(of_label['difference'], 4)} {interval}"], label
+
+
+def test_signs_of_fastsent_agree_with_the_exchanged_columns():
+    """The page on Siamese CBOW says that r and rho are exchanged in the published values of FastSent."""
+    scores = pd.read_csv(PUBLISHED / "novels_bag_of_words" / "scores.csv").query("protocol == 'paper' and year == 2014")
+    ours = scores[scores["model"] == "fastsent"].groupby("dataset")[["pearson", "spearman"]].mean()
+    published = pd.read_csv(PUBLISHED / "novels_bag_of_words" / "siamese_cbow" / "table2.csv").set_index("dataset")
+    gaps = published["FastSent reported spearman"] - published["FastSent reported pearson"]
+    assert set(ours.index[ours["spearman"] > ours["pearson"]]) == {"OnWN", "deft-forum"}
+    assert ((ours["pearson"] > ours["spearman"]) == (gaps[ours.index] > 0)).all()

@@ -1,4 +1,4 @@
-"""Look up the bootstrap draws of measured values in a run's file of draws, or generate them.
+"""Read the bootstrap draws of measured values from a run's file of draws, or generate them.
 
 In a run's file of draws, each draw uses the same resampled test items for all systems, so the draws of different
 systems are paired. If a value is not in this file, or if the run has no such file, the draws of the value are generated
