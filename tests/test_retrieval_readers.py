@@ -146,7 +146,7 @@ def test_annotations_that_do_not_do(content, message):
         (
             [("a.npy", npy()), ("b.npy", npy())],
             {},
-            "found a.npy, b.npy; download Karpathy's coco.zip, or set other files",
+            "found a.npy, b.npy; download Karpathy's coco.zip, or list other files",
         ),
         ([("x/dataset_coco.json", b"{}"), ("a.npy", npy())], {}, "found dataset.json, x/dataset_coco.json"),
     ],

@@ -146,10 +146,7 @@ class QuadraticPairs:
             self.grams = torch.cat(parts)
 
     def products(self, chosen: torch.Tensor, weights: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return w'Gw, (b,), and Gw, (b, m), where G is the Gram matrix of each chosen pair and w are the weights.
-
-        w'Gw is the squared distance between the two texts of a pair.
-        """
+        """Return w'Gw, (b,), and Gw, (b, m), for the chosen pairs; the module docstring defines G and w."""
         if self.grams is not None:
             products = self.grams[chosen] @ weights
             return (products @ weights).clamp_min(0), products
