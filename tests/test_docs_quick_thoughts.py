@@ -154,6 +154,13 @@ def test_fastsent_has_the_published_results():
         of_label = settings.loc[label]
         interval = f"[{shown(of_label['low'], 4)}, {shown(of_label['high'], 4)}]"
         assert row == [shown(of_label["pearson"], 4), f"{shown(of_label['difference'], 4)} {interval}"], label
+    low, high = -settings.loc["as released", ["high", "low"]]
+    below = f"{shown(-settings.loc['as released', 'difference'], 4)} [{shown(low, 4)}, {shown(high, 4)}] below"
+    assert f"its mean r over the 20 sets is {below} that of untrained" in text_of("docs/findings.md")
+    overall = pd.read_csv(folder.parent / "quick_thoughts" / "table8.csv").set_index("model")["Overall pearson"]
+    exact, released = (shown(overall[name], 2) for name in ("fastsent", "fastsent_released"))
+    assert f"({exact}, compared with .64) if it is trained with the exact gradient" in text_of("README.md")
+    assert f"but not if it is trained as in its released code ({released})" in text_of("README.md")
 
 
 def test_signs_of_fastsent_agree_with_the_exchanged_columns():
