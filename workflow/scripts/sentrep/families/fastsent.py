@@ -11,8 +11,8 @@ softmax also defines a distribution over all words, and is the default in this m
 commented out in the released code, is provided for comparison.
 
 The released code also divides the gradient of each source vector by the number of words in the sentence, although the
-sentence vector is a sum. By default, this module uses the exact gradient of the loss instead, because only training
-with the exact gradient reproduces scores close to the published ones.
+sentence vector is a sum. By default, this module uses the exact gradient of the loss instead, because only the
+exact gradient gives scores close to the published ones.
 """
 
 from __future__ import annotations
