@@ -103,6 +103,7 @@ def test_training_budget_has_the_published_results():
         "QT (BoW), batches of 400": ("QT (BoW), batches of 400", "untrained QT (BoW)"),
         "Siamese CBOW, as released": ("Siamese CBOW, as released", "untrained"),
         "Siamese CBOW": ("Siamese CBOW", "untrained"),
+        "FastSent, exact gradient": ("FastSent", "untrained"),
         "FastSent, as released": ("FastSent, as released", "untrained"),
         "word2vec CBOW": ("w2v CBOW", "untrained"),
     }
