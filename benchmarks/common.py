@@ -1,8 +1,7 @@
 """Run the implementations of benchmark tasks alternately, and build the tables of results.
 
-A :class:`Work` is a task with its implementations, of which the first is sentrep's. For each implementation, the tables
-show the median speed or time over several runs (turns), and the ratio of sentrep's speed to the speed of this
-implementation.
+A :class:`Work` is a task with its implementations, of which the first is sentrep's. The tables show the median speed or
+time of each implementation over several runs (turns), and how many times as fast sentrep is.
 """
 
 from __future__ import annotations
@@ -66,8 +65,7 @@ class Contestant:
         amount: amount of data processed per turn, such as the number of examples; not used if the results are times.
         goal: goal for the ratio or for the median of this implementation, or None.
         note: remark on the result.
-        against: name of the implementation to compare this one with; "" stands for the first implementation. If it is
-            equal to ``name``, no comparison is made.
+        against: name of the implementation to compare with; "" means the first, and ``name`` means no comparison.
         threads: number of processor cores; 0 means the number specified for the task.
     """
 

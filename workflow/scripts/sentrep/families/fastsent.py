@@ -11,8 +11,8 @@ softmax also defines a distribution over all words, and is the default in this m
 commented out in the released code, is provided for comparison.
 
 The released code also divides the gradient of each source vector by the number of words in the sentence, although the
-sentence vector is a sum. By default, this module uses the exact gradient of the loss instead, because only the
-exact gradient gives scores close to the published ones.
+sentence vector is a sum. By default, this module instead uses the exact gradient of the loss that the paper describes.
+Scores close to the published ones were reached only with the exact gradient (see docs/quick_thoughts.md).
 """
 
 from __future__ import annotations
