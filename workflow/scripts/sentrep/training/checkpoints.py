@@ -75,6 +75,8 @@ class Checkpoints:
     def alone(self) -> Iterator[None]:
         """Lock the folder during a ``with`` block; if the block succeeds, delete the checkpoint and the snapshots.
 
+        Partial files that a killed process left in the folder are deleted at the start.
+
         Raises:
             SentrepError: another process is using the folder for the same training run, or the folder cannot be
                 written to.
@@ -83,9 +85,10 @@ class Checkpoints:
             with plain_os_errors(self.directory):
                 stack.enter_context(locked(self.directory, purpose="trains with the same settings"))
             try:
+                for partial in self.directory.glob(".*"):  # left by atomic_file or by safetensors
+                    partial.unlink()
                 yield
-                for written in (self.path, *self.directory.glob(f".{self.path.name}.*.part")):
-                    written.unlink(missing_ok=True)
+                self.path.unlink(missing_ok=True)
                 shutil.rmtree(self.snapshots, ignore_errors=True)
             finally:
                 for folder in (self.directory, self.directory.parent):
