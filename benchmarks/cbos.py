@@ -1,4 +1,7 @@
-"""Compare how fast sentrep and torch train CBOS on one processor core, with the settings of the CBOS paper.
+"""Compare how fast sentrep and torch train CBOS on one processor core.
+
+As in the CBOS paper, training uses vectors of 100 dimensions, batches of ten examples, two negative examples and one
+neighbouring sentence on each side.
 
 The measured time includes neither the drawing of the examples nor their conversion into index tensors for torch. The
 torch implementation uses ``EmbeddingBag`` to sum word vectors, autograd with sparse gradients, and SGD. Because it is

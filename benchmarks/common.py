@@ -1,7 +1,7 @@
 """Run the implementations of benchmark tasks alternately, and build the tables of results.
 
 A :class:`Work` is a task with its implementations, of which the first is sentrep's. The tables show the median speed or
-time of each implementation over several runs (turns), and how many times as fast sentrep is.
+time of each implementation over several runs (turns), and the speed of sentrep relative to that of the implementation.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Contestant:
         amount: amount of data processed per turn, such as the number of examples; not used if the results are times.
         goal: goal for the ratio or for the median of this implementation, or None.
         note: remark on the result.
-        against: name of the implementation to compare with; "" means the first, and ``name`` means no comparison.
+        against: name of the implementation to compare with; "" for the first, the value of ``name`` for no comparison.
         threads: number of processor cores; 0 means the number specified for the task.
     """
 
@@ -116,7 +116,7 @@ class Row:
         load_before: load average over the minute before the task.
         load_after: load average over the minute before the end of the task.
         date: date and time in UTC.
-        versions: versions of Python and of the libraries.
+        versions: versions of Python and of libraries; see :func:`host.versions`.
     """
 
     work: str
@@ -264,7 +264,7 @@ def number(value: float | str | None) -> str:
 def markdown(rows: Iterable[Row]) -> str:
     """Return the rows as a Markdown table, followed by their numbered notes."""
     lines = [
-        "| task | implementation | threads | median (slowest - fastest) | by CPU time | ours is | goal | |",
+        "| task | implementation | threads | median (slowest - fastest) | median by CPU time | sentrep is | goal | |",
         "|---|---|--:|--:|--:|--:|--:|---|",
     ]
     notes: list[str] = []

@@ -133,13 +133,13 @@ def print_all(rows: list[dict[str, Any]]) -> None:
 
 
 def projection(work: str, row: dict[str, Any], hours: float, goal: float, papers: float) -> list[Row]:
-    """Return two rows: the training speed on the GPU, and the projected training time on the paper's corpus.
+    """Return two rows: the training speed on the GPU, and the projected time for one epoch over the paper's corpus.
 
     Args:
         work: name of the task.
         row: measured results.
-        hours: projected training time in hours.
-        goal: maximum training time in hours that meets the goal.
+        hours: projected time for one epoch, in hours.
+        goal: maximum time for one epoch, in hours, that meets the goal.
         papers: training time in hours that the paper reports.
     """
     return [

@@ -2,11 +2,11 @@
 
     python benchmarks/quick_thoughts.py [--device cuda] [--encoder uni bi] [--recurrence auto torch] [--profile]
 
-The corpus is synthetic. Word frequencies follow Zipf's law over 300,000 words, of which the most frequent are in the
-vocabulary. Sentence lengths are log-normal with a median of 11 words, and sentences are truncated to 50 words. The
-training time includes the time to read the batches, but not the first steps, which are for compilation and warm-up. The
-duration of one epoch over the paper's 45,786,400 sentences is extrapolated from this time. For uni-QT, the paper
-reports 11 hours on a Titan X.
+The corpus is synthetic. Its words are drawn from 300,000 words with Zipfian frequencies; the vocabulary of the model
+contains only the most frequent ones. Sentence lengths are log-normal with a median of 11 words, and sentences are
+truncated to 50 words. The training time includes the time to read the batches, but not the first steps, which are for
+compilation and warm-up. The duration of one epoch over the paper's 45,786,400 sentences is extrapolated from this time.
+For uni-QT, the paper reports 11 hours on a Titan X.
 
 The implementations differ in how they compute the recurrence:
 

@@ -100,7 +100,7 @@ def write(rows: list[Row], name: str, described: dict[str, str], settings: Setti
 def run_all(names: list[str] | None, settings: Settings, has_gpu: bool) -> tuple[list[Row], int]:
     """Run the named parts, or all parts if ``names`` is None; return their rows and the number of failed parts.
 
-    If a part fails, a row with the error replaces its results, and the other parts are still run.
+    If a part fails, a row with the error follows the rows of its completed tasks, and the other parts are still run.
     """
     rows: list[Row] = []
     failed = 0

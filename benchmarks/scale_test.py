@@ -76,8 +76,8 @@ def word_table(size: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]
 def write_text(path: Path, sentences: int, seed: int) -> int:
     """Write a gzip file with one synthetic sentence per line, and return the number of tokens in the file.
 
-    Sentence lengths are log-normal with a mean of about 13.3 words, as in BookCorpus. The probability of a word is
-    proportional to 1 / (rank + 2.7).
+    Sentence lengths are log-normal with a mean of about 13.4 words; the mean in BookCorpus is 13.3. The probability of
+    a word is proportional to 1 / (rank + 2.7).
     """
     rng = np.random.default_rng(seed)
     table, lengths = word_table(VOCABULARY)
@@ -122,7 +122,7 @@ def watched_disk(folder: Path) -> Iterator[list[float]]:
 
 
 def start(folder: Path, sentences: int, cores: int) -> subprocess.Popen[bytes]:
-    """Start the pipeline, which runs up to the training of the vectors, and return its process."""
+    """Start the pipeline, whose last step is the training of the vectors, and return its process."""
     command = [sys.executable, "-m", "snakemake", "--snakefile", ROOT / "Snakefile", "--directory", folder, _MODEL]
     command += ["--cores", str(cores), "--set-threads", f"train={cores}", "--config", "preset=paper"]
     command += [f"mirror={folder / 'mirror'}", "papers=[siamese_cbow]"]

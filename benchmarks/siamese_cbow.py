@@ -4,11 +4,12 @@
 
 By default, the corpus is synthetic: word frequencies follow Zipf's law, and sentence lengths are log-normal. With
 ``--text``, each line of the file is a sentence, which is lower-cased and split at whitespace; with ``--store``, the
-corpus is a token store of the pipeline. All implementations train on the same batches, but the torch implementations,
-which are slower, train on only some of these batches. In most rows of the table, the time does not include drawing the
-examples or converting them to index tensors for torch. In the rows "with sampling", it includes both and is therefore
-the time of the complete training. Each ratio compares two results that either both include or both exclude sampling.
-The implementations run alternately, so that load on the machine affects all of them.
+corpus is a token store of the pipeline. The torch implementations are slower and therefore train on only the first
+fifth (sparse gradients) or fiftieth (dense gradients) of the batches on which sentrep trains. In most rows of the
+table, the time does not include drawing the examples or converting them to index tensors for torch. In the rows "with
+sampling", it includes both and is therefore the time of the complete training. Each ratio compares two results that
+either both include or both exclude sampling. The implementations run alternately, so that load on the machine affects
+all of them.
 """
 
 from __future__ import annotations

@@ -131,7 +131,7 @@ def rows(settings: Settings) -> Iterator[Row]:
     """Yield the rows of results for ``run.py``."""
     a = argparse.Namespace(sentences=settings.size(74_004_228, 200_000), vocabulary=315_643, dimension=300)
     a.steps, a.programs = settings.size(0, 600), [0]
-    name = "Siamese CBOW on the GPU, 74 M sentences, V = 315,643, d = 300"
+    name = f"Siamese CBOW on the GPU, {a.sentences / 1e6:.3g} M sentences, V = 315,643, d = 300"
     for found in measure(a):
         yield figure(name, "sentrep", "examples/s", found["ours"])
         ratio = found["ours"] / found["torch"]

@@ -2,11 +2,12 @@
 
 Both models are trained on neighbouring sentences and represent a sentence by the mean of its word vectors, but their
 losses differ. ``StaticEmbedding`` is trained with ``MultipleNegativesRankingLoss``, which contrasts the first sentence
-of each pair with the second sentences of all pairs in the batch, so the cost per pair grows with the batch size. In the
-results of Siamese CBOW, a sentence with its two neighbours and two negative examples counts as one pair. The measured
-time does not include drawing examples for Siamese CBOW, tokenising sentences for ``StaticEmbedding``, or the overhead
-of the trainer in sentence-transformers. ``StaticEmbedding`` is measured with two optimisers: SGD, which sentrep also
-uses, and AdamW, the default of the trainer in sentence-transformers.
+of each pair with the second sentences of all pairs in the batch, so the cost per pair grows with the batch size. Speeds
+are given in pairs of neighbouring sentences per second; for Siamese CBOW, a sentence with its two neighbours and two
+negative examples counts as one pair. The measured time does not include drawing examples for Siamese CBOW, tokenising
+sentences for ``StaticEmbedding``, or the overhead of the trainer in sentence-transformers. ``StaticEmbedding`` is
+measured with two optimisers: SGD, which sentrep also uses, and AdamW, the default of the trainer in
+sentence-transformers.
 """
 
 from __future__ import annotations

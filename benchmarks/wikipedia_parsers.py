@@ -10,9 +10,11 @@ shows the speed of each parser and, for the selected paragraphs,
 
 - the number of paragraphs, and the share of paragraphs with leftover markup, such as "|", "<ref>", "&nbsp;", "200px" or
   "()";
-- three word counts, as percentages of the number of words that sentrep's parser returns: the words that the parser
-  returns ("words") and, from a comparison of the two parsers on each article, the words that only this parser returns
-  ("missing in sentrep") and the words that only sentrep's parser returns ("only in sentrep").
+- the number of words that the parser returns ("words");
+- the number of these words that sentrep's parser does not return for the same article ("missing in sentrep"), and the
+  number of words that only sentrep's parser returns ("only in sentrep").
+
+The numbers of words are given as percentages of the number of words that sentrep's parser returns.
 
 Libraries that are not installed are skipped; to install them, run
 ``pip install mwparserfromhell wikitextparser gensim``.

@@ -1,10 +1,10 @@
 """Compare the training speed of sentrep's Siamese CBOW, sentrep's word2vec and gensim's word2vec in words per second.
 
-Vectors have 300 dimensions. gensim trains with its default settings, which include subsampling of frequent words (with
-the threshold 0.001), a window of at most 5 words on each side, and 5 noise words per prediction. Words are counted
-before subsampling. In an epoch, Siamese CBOW reads a sentence not only as a centre, but also as a neighbour of other
-centres and as a negative example; the words of the sentence are counted only once. The measured time of Siamese CBOW
-includes the time to draw examples.
+All vectors have 300 dimensions. Both implementations of word2vec subsample frequent words with the threshold 0.001, and
+use windows of at most 5 words on each side and 5 noise words per prediction; these values are gensim's defaults. Words
+are counted before subsampling. In an epoch, Siamese CBOW reads a sentence not only as a centre, but also as a neighbour
+of other centres and as a negative example; the words of the sentence are counted only once. The measured time of
+Siamese CBOW includes the time to draw examples.
 """
 
 from __future__ import annotations

@@ -142,7 +142,7 @@ def test_related_words():
     # three of the words related in b are not in the table
     assert related("ab", "her", "his", "she", match="including") == (
         None,
-        "the table lists only 2 of the 5 words related to 'her' in b",
+        "this run lists only 2 of the 5 words related to 'her' in b",
     )
     # the table lists the paper's words even if their cosines are below the threshold
     data = neighbours(a={"her": ([("she", 0.9), ("his", 0.5)], 1)})

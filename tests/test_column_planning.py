@@ -40,8 +40,8 @@ def test_models_of_a_column_that_have_different_seeds_are_refused():
             "aggregation.variants.v.options.topp: expected a known option",
         ),
         ({"variants": {"v": {"learnt": {"losss": 1}}}}, "config.aggregation.variants.v.parameters"),
-        ({"variant_columns": ["wiki"]}, "expected `variant_columns` to contain only names from `columns` (wiki"),
-        ({"figure2": "wiki"}, "expected `figure2` to contain only names from `columns` (wiki"),
+        ({"variant_columns": ["wiki"]}, "expected `variant_columns` to name only entries of `columns` (wiki"),
+        ({"figure2": "wiki"}, "expected `figure2` to name only entries of `columns` (wiki"),
     ],
 )
 def test_a_variant_that_is_none_is_refused(changes, message):

@@ -77,8 +77,8 @@ def test_the_same_files_of_one_source_can_be_named_twice():
         (
             {"corpora": {"one": TEXT, "other": {**TEXT, "files": ["b.txt"]}}},
             r"config.corpora.other.files: expected the same files as in config.corpora.one.files \(text.txt\), because "
-            r"both keys set the files of the source 'sentences', found b.txt; set `source` to null or to another "
-            r"source in one of the two sections",
+            r"both keys set the files of the source 'sentences', found b.txt; next to one of the two keys, set "
+            r"`source` to null or to another source",
         ),
         (
             {"corpora": {"one": TEXT}, "retrieval": {"source": "sentences", "files": ["images"]}},

@@ -206,7 +206,7 @@ def test_findings():
             ".5000.",
         ),
         (
-            "For 1 of 2 systems, our mean correlation is within .02 of the published one.",
+            "For 1 of 2 systems with published means, our mean correlation is within .02 of the published one.",
             "The largest difference from a published mean is −.2200, for Bad. For 0 of 1 pairs of systems with "
             "published means, our means are in the same order as the published ones.",
         ),

@@ -188,7 +188,7 @@ class TestFolder:
             ),
             (
                 [(0, f"{ONE} #p"), (60, f"{TWO} #p")],
-                r"t\.jsonl: expected tweets of at least 5 words .*no such tweets \(number of tweets searched: 2\)",
+                r"t\.jsonl: expected pairs of tweets.*at least 5 words.*no such pairs \(number of tweets searched: 2\)",
             ),
             (
                 [(0, f"{ONE} #p"), (1, f"{TWO} #p")],

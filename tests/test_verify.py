@@ -71,9 +71,9 @@ def test_an_untouched_run(run, capsys):
     [
         (TEXT, "restore the original file, or run `snakemake` to update"),
         ("results/sample/sources/books.json", "run `snakemake --force results/sample/sources/books.json`"),
-        (f"{MODEL}/snapshots/0.5/vectors", f"from the rule `train`.*run `snakemake --force {MODEL}`, then `snakemake`"),
-        (TABLE, "from the rule `table1`.*run `snakemake --force results/table1.csv`"),
-        ("results/table1.md", "from the rule `table1`"),
+        (f"{MODEL}/snapshots/0.5/vectors", f"by the rule `train`.*run `snakemake --force {MODEL}`, then `snakemake`"),
+        (TABLE, "by the rule `table1`.*run `snakemake --force results/table1.csv`"),
+        ("results/table1.md", "by the rule `table1`"),
     ],
 )
 @pytest.mark.parametrize("fault", ["one bit", "truncated", "missing", "a folder"])

@@ -232,7 +232,7 @@ class TestMine:
     def test_no_pair(self, tmp_path):
         sentences, store = corpus(tmp_path, [["too short a text"], ["and another"]])
         with pytest.raises(
-            SentrepError, match=r"of 50 words or more, found no pairs \(paragraphs: 2, paragraph too short: 2"
+            SentrepError, match=r"of 50 words or more, found no pairs in 2 paragraphs \(paragraph too short: 2"
         ):
             mine(sentences, store, tmp_path / "p")
         assert not (tmp_path / "p").exists()

@@ -27,7 +27,8 @@ _SLOT = re.compile(r"\{(\w+)\}")
 def write_transfer_tasks(folder: str | Path, seed: int = 1) -> list[Path]:
     """Write the files of all synthetic transfer tasks to ``folder``, and return their paths.
 
-    MR is not one of these tasks. For MR, the sample preset uses 200 real lines that are included in the gensim wheel.
+    MR is not one of these tasks: the sample preset uses 200 lines of the real data set, which are included in the
+    gensim wheel.
     """
     files = {Path(folder) / name: lines for name, lines in sorted(transfer_files(seed).items())}
     for path, lines in files.items():

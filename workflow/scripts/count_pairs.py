@@ -1,11 +1,11 @@
-"""For each set of text pairs, count the pairs in each split and the pairs or tweets that were omitted."""
+"""Count the pairs in each split of each set of text pairs, and the pairs or texts that were omitted."""
 
 from sentrep.aggregation.evaluation import count_pairs
 from sentrep.io.csv_files import write_csv
 
 
 def main(pairs: list[str], names: list[str], preset: str, csv: str) -> None:
-    """Write how many pairs each set contains, how many pairs or tweets were omitted, and how long the texts are.
+    """Write how many pairs each set contains, how many pairs or texts were omitted, and how long the texts are.
 
     Args:
         pairs: folder of each set of text pairs.

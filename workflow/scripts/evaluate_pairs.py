@@ -24,7 +24,7 @@ def main(
     mistakes: str,
     **models: str,
 ) -> None:
-    """Evaluate text-similarity methods, and write their metrics, binomial tests, histograms and misclassified pairs.
+    """Evaluate text-similarity methods, and write the results to four files.
 
     Args:
         pairs: folder of text pairs.
@@ -32,9 +32,9 @@ def main(
         learnt: name of each method with trained weights, as in the tables of De Boom et al. (2016).
         options: fields of :class:`sentrep.aggregation.options.Options`.
         threads: number of processor cores to use.
-        metrics: file to write the error rates and divergences to.
+        metrics: file to write the error rates and Jensen-Shannon divergences to.
         binomial: file to write the binomial tests to.
-        histograms: file to write the histograms to.
+        histograms: file to write the histograms of the distances between the two texts of a pair to.
         mistakes: file to write the misclassified pairs to.
         models: keyword arguments ``learnt_0``, ``learnt_1`` and so on; ``learnt_i`` is the folder of the model with the
             trained weights of method ``learnt[i]``.

@@ -27,7 +27,7 @@ def main(
 
     Args:
         model: folder of the model.
-        images: folder of the captioned images.
+        images: folder with the captions and image features, written by ``retrieval_data.py``.
         settings: fields of :class:`sentrep.evaluation.retrieval.settings.Settings`.
         identity: preset, model and seed, which are repeated in every row of the scores; the seed is also used to train
             the maps.

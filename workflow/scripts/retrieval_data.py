@@ -12,7 +12,7 @@ def main(source: str, dimension: int, captions_per_image: int, images: str) -> N
     """Write a folder of captions and image features.
 
     Args:
-        source: source manifest of the captioned images, or a folder of synthetic files.
+        source: source manifest of the captioned images, or a folder with the captions and features of synthetic images.
         dimension: number of dimensions of the image features.
         captions_per_image: number of captions to keep for each image; additional captions are dropped.
         images: folder to write.

@@ -19,9 +19,10 @@ def main(
     lee_documents: str = "",
     lee_similarities: str = "",
 ) -> None:
-    """Write the sentence pairs of all SemEval sets, and a description of the sets.
+    """Write the sentence pairs of the SemEval sets, and a description of the sets.
 
-    The set of Lee et al. (2005) and the user's custom sets are included if their files are given.
+    SemEval sets that the sources do not contain are listed as missing in the description. The set of Lee et al. (2005)
+    and the user's custom sets are included if their files are given.
 
     Args:
         sources: source manifests of the SemEval sets, one for each year.

@@ -1,6 +1,7 @@
-"""Measure how long one model takes to encode and compare the SemEval sentence pairs, one by one and in batches.
+"""Measure how long one model takes to compute the similarities of sentence pairs, one by one and in batches.
 
-The times for pairs encoded one by one correspond to those in table 3 of Kenter et al. (2016).
+The pairs are from the SemEval sets. The times for pairs processed one by one correspond to those in table 3 of Kenter
+et al. (2016).
 """
 
 from sentrep.encoders.registry import load_encoder
@@ -10,17 +11,17 @@ from sentrep.io.csv_files import write_csv
 
 
 def main(model: str, pairs: str, description: str, timing: str, repeats: int = 3, limit: int | None = None) -> None:
-    """Measure how long a model takes to encode and compare the SemEval sentence pairs, and write the times to a file.
+    """Measure how long a model takes to compute the similarities of SemEval sentence pairs, and write the times.
 
-    The time for loading the model is not included.
+    Encoding the sentences is included in the times; loading the model is not.
 
     Args:
         model: folder of the model.
         pairs: file of the sentence-pair sets.
         description: file that describes the sentence-pair sets.
         timing: CSV file to write.
-        repeats: number of times to measure each of the two ways of encoding, one by one and in batches.
-        limit: maximum number of pairs; None for all pairs.
+        repeats: number of measurements for each of the two ways of processing pairs, one by one and in batches.
+        limit: maximum number of pairs; if the sets contain more, a random sample is used. None means all pairs.
     """
     sets, _, _ = load_sets(pairs, description)
     sets = [sts for sts in sets if sts.standard]

@@ -6,7 +6,10 @@ from sentrep.io.csv_files import read_csv, write_csv
 
 
 def main(*, similarities: list[str], pairs: str, description: str, wilcoxon: str, models: list[str], csv: str) -> None:
-    """Write the result of Williams' test for each pair of models on each set of sentence pairs, under each protocol.
+    """Write the result of Williams' test for each pair of models on each set of sentence pairs.
+
+    Sets that contain pairs without a human score are tested under the paper's protocol and under the official protocol.
+    For the other sets, the two protocols do not differ, and only the results under the paper's protocol are written.
 
     Args:
         similarities: files of similarities, one for each model.

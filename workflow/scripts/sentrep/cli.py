@@ -93,7 +93,7 @@ def parser() -> argparse.ArgumentParser:
 
     reproduced = commands.add_parser(
         "reproduced",
-        help="count the published values that runs reproduce to within .03 (for percentages, 3 percentage points)",
+        help="count the papers' values that published runs reproduce to within .03 (percentages: 3 percentage points)",
     )
     reproduced.add_argument("folders", type=Path, nargs="+", help="folders of published runs")
     reproduced.add_argument("--output", required=True, metavar="STEM", help="write STEM.csv, STEM.md and STEM.html")

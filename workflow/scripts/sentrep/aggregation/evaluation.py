@@ -187,16 +187,16 @@ def _compare(mistakes: Mapping[str, int], pairs: int) -> pd.DataFrame:
 
 
 def count_pairs(folders: Mapping[str, str | Path]) -> pd.DataFrame:
-    """Count the related and non-related pairs in each source and split, and summarise the lengths of their texts.
+    """Count the related and non-related pairs in each split of each set of text pairs, and summarise text lengths.
 
     Args:
-        folders: mapping from the name of a source to its folder of text pairs. The folder contains ``counts.csv``, in
-            which the rows with a note state how many pairs or tweets were omitted and why. These rows are copied to the
-            table.
+        folders: mapping from the name of each set to its folder. The folder contains ``counts.csv``, in which the rows
+            with a note state how many pairs or texts were omitted and why. These rows are copied to the table.
 
     Returns:
-        A table with the columns source, split, related, pairs, words_least, words_mean, words_most (the smallest, mean
-        and largest number of words in a text) and note, followed by any other columns of the copied rows.
+        A table with the columns source (the name of the set), split, related, pairs, words_least, words_mean,
+        words_most (the smallest, mean and largest number of words in a text) and note, followed by any other columns of
+        the copied rows.
     """
     parts = []
     for source, folder in folders.items():

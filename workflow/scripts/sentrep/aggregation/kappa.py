@@ -21,10 +21,10 @@ def cross_validate_kappa(
 ) -> pd.DataFrame:
     """Compare values of kappa by cross-validation on the training pairs.
 
-    In each fold, the split point is fitted on the pairs used for training, and the error is measured on the held-out
-    pairs. If kappa is large, the error hardly depends on kappa, so chance determines which value has the smallest
-    error. The table therefore also marks a plateau: all values of kappa whose error exceeds the smallest error by at
-    most one standard error of the difference.
+    In each fold, the split point is fitted on the pairs used for training, and the split error is measured on the
+    held-out pairs. If kappa is large, this error hardly depends on kappa, so chance determines which value has the
+    smallest error. The table therefore also marks a plateau: all values of kappa whose error exceeds the smallest error
+    by at most one standard error of the difference.
 
     Args:
         pairs: training pairs.

@@ -156,7 +156,7 @@ class QuadraticPairs:
         return difference.square().sum(dim=(1, 2)), products.squeeze(1)
 
     def _gather(self, chosen: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the maps from weights to factors of word vectors, (b, 2L, m), and the word vectors, (b, 2L, d)."""
+        """Return matrices that map weights to a factor for each word, (b, 2L, m), and the word vectors, (b, 2L, d)."""
         lengths = self._lengths[chosen]
         maps = torch.cat([self._maps[0, lengths[:, 0]], self._maps[1, lengths[:, 1]]], dim=1)
         ranks = self._ranks[chosen]
@@ -170,7 +170,7 @@ class QuadraticPairs:
         return differences @ differences.transpose(1, 2)
 
     def distances(self, weights: npt.NDArray[np.float64], chosen: torch.Tensor, step: int = 512) -> torch.Tensor:
-        """Return the Euclidean distance between the texts of each chosen pair, (b,), computed in blocks of ``step``."""
+        """Return the Euclidean distance between the texts of each chosen pair, (b,), using blocks of ``step`` pairs."""
         w = torch.as_tensor(weights, dtype=torch.float32, device=self.device)
         return torch.cat([self.products(part, w)[0].sqrt() for part in chosen.split(step)])
 

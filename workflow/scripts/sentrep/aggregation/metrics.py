@@ -141,10 +141,12 @@ def js_unbiased(values: Values, related: Mask, bins: int | None = None) -> float
 
     As in :func:`js_authors`, the divergence is in bits and compares the similarity distributions of related and
     non-related pairs. The edges of the bins are quantiles of all similarities, so all bins contain roughly the same
-    number of pairs unless many similarities are equal. Equal similarities are always in the same bin. The first-order
-    bias correction of Miller and Madow is applied to each entropy. For the entropy of the mixture of the two
-    distributions, the correction assumes that related and non-related pairs are separate samples of fixed size. If the
-    two distributions are equal, the result may be slightly below 0.
+    number of pairs unless many similarities are equal. Equal similarities are always in the same bin.
+
+    The divergence is the entropy of the mixture of the two distributions minus the mean of their entropies. The
+    first-order bias correction of Miller and Madow is applied to each of these three entropies. For the mixture, the
+    correction assumes that related and non-related pairs are separate samples of fixed size. If the two distributions
+    are equal, the result may be slightly below 0.
 
     Args:
         values: (n,) similarities.

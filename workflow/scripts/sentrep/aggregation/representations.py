@@ -152,7 +152,8 @@ def _distances(
 ) -> Iterator[npt.NDArray[np.float64]]:
     """Yield, for each method except tf-idf, the Euclidean distance between the text vectors of each of b pairs, (b,).
 
-    The methods are in the order that :func:`_rows` defines.
+    The methods that represent a text by a weighted sum come first, in the order of :meth:`_Factors.__call__`. They are
+    followed by the methods "Max", "Min/max", "Max, top 30% idf" and "Min/max, top 30% idf".
     """
     sums: Floats | None = None
     extremes = []

@@ -50,8 +50,8 @@ class Evaluation:
             interval of Pearson's r.
         tests: table of Williams' and Wilcoxon's tests for all pairs of models, including the baselines, with p-values
             before and after Holm's correction. The columns are :data:`sentrep.evaluation.statistics.williams.COLUMNS`.
-        paired: mapping from each protocol to the Pearson correlations of all models and baselines on all sets, as
-            measured and in each bootstrap draw.
+        paired: mapping from each protocol to the Pearson correlations of all models and baselines on each set, both
+            over all pairs and in each bootstrap draw.
         missing: evaluation sets that could not be read, with the reason for each.
         notes: remarks on the baselines, and the warnings of each model.
     """

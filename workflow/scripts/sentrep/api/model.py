@@ -70,8 +70,8 @@ class Model:
             second: n sentences, or a single sentence.
 
         Returns:
-            (n,) float64 from -1 to 1, or a float for two strings. As in the evaluation, the similarity is 1 if the two
-            vectors are equal, even if both are zero vectors, and 0 if only one of the two is a zero vector.
+            (n,) float64 from -1 to 1, or a float for two strings. As in :func:`sentrep.evaluate`, the similarity is 1
+            if the two vectors are equal, even if both are zero vectors, and 0 if only one of the two is a zero vector.
 
         Raises:
             SentrepError: the numbers of sentences differ.
@@ -103,7 +103,7 @@ class Model:
             self.encoder.save(folder)
 
     def export(self, path: str | Path, format: str) -> None:
-        """Write the model in the format of another tool.
+        """Write the model in a format that other tools can read.
 
         Args:
             path: folder to write, which must be new or empty.
@@ -155,7 +155,8 @@ def train(
         device: "auto", "cpu" or "cuda".
         inputs: mapping from the names of the family's additional inputs, such as ``embeddings``, to the paths of models
             or data.
-        preprocessing: fields of :class:`sentrep.api.stores.Preprocessing`, such as ``{"format": "lines"}``.
+        preprocessing: mapping from fields of :class:`sentrep.api.stores.Preprocessing` to values, such as
+            ``{"format": "lines"}``; the other fields have the family's default values.
         cache: cache folder for token stores; by default, :func:`sentrep.api.stores.cache_folder`.
         overwrite: whether to replace an existing model in ``output``.
         checkpoints: folder of checkpoints. By default, the folder ``checkpoints`` in the cache folder is used if the
@@ -167,8 +168,8 @@ def train(
         The trained model. ``meta["warnings"]``, if present, lists signs that training was not effective.
 
     Raises:
-        SentrepError: the text cannot be read or is too short, a parameter or an input is invalid, ``output`` cannot be
-            used, CUDA is requested but not available, or training failed or was interrupted.
+        SentrepError: the text cannot be read or is too short, an argument is invalid, ``output`` cannot be used, CUDA
+            is requested but not available, or training failed or was interrupted.
     """
     on_cpu = cpu_only(family)
     if threads is None:

@@ -40,11 +40,11 @@ def best_on(
     least: int = 0,
     half_within: int | None = None,
 ) -> Outcome:
-    """Test whether a system, the subject, beats every rival on more than half of the cases.
+    """Test whether a system, the subject, wins on more than half of the cases.
 
-    If ``least`` is given, the subject must instead win on at least ``least`` cases. If ``half_within`` is given, the
-    subject must win on about half of the cases: its number of wins may differ from half the number of cases by at most
-    ``half_within``.
+    The subject wins on a case if it is better than all rivals on this case. If ``least`` is given, the subject must
+    instead win on at least ``least`` cases. If ``half_within`` is given, the subject must win on about half of the
+    cases: its number of wins may differ from half the number of cases by at most ``half_within``.
     """
     grid, (subject,), names = data.grid(), subjects, [*subjects, *rivals]
     wanted = list(cases) or [case for case in grid if not year or case.startswith(f"{year} ")]
@@ -203,8 +203,8 @@ def near(
 def faster(data: Data, *, subjects: Names, rivals: Names, case: str, factor: float, dimension: int = 0) -> Outcome:
     """Test whether every rival takes at least ``factor`` times as long as a system, the subject.
 
-    ``case`` is the name of the measured time, such as "seconds per million sentences". If a system's number of epochs
-    is known, its time is divided by this number.
+    ``case`` is the name of the case whose values are the times, such as "seconds per million sentences" or "1 pair". If
+    a system's number of epochs is known, its time is divided by this number.
     """
     _check_dimension(data, subjects, dimension)
     names = [*subjects, *rivals]

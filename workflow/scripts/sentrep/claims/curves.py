@@ -167,12 +167,12 @@ def small_share(data: Data, *, cases: Names, subjects: Names, at_most: float, ri
 
 
 def shape_settles(data: Data, *, cases: Names, within: float) -> Outcome:
-    """Test whether the weights of weighted aggregation change by at most ``within`` after the first 30,000 updates.
+    """Test whether the weights of weighted aggregation change by at most ``within`` late in training.
 
-    The final weights are compared with the weights at the end of an earlier epoch: the first epoch that ended after at
-    least 30,000 updates (one epoch in De Boom et al., 2016) or, if training had fewer than 60,000 updates, after at
-    least half of all updates. Each set of weights is first divided by its largest absolute weight. The condition must
-    hold for the weights trained with each loss in ``cases``.
+    The final weights are compared with the weights at the end of the first epoch that ended after at least 30,000
+    updates, which is the length of an epoch in De Boom et al. (2016). If training had fewer than 60,000 updates, the
+    first epoch that ended after at least half of the updates is used instead. Both weight vectors are first divided by
+    their largest absolute weights. The condition must hold for the weights trained with each loss in ``cases``.
     """
     margins, parts = list[Number](), list[str]()
     for case in cases:
@@ -181,7 +181,7 @@ def shape_settles(data: Data, *, cases: Names, within: float) -> Outcome:
             raise Untestable(f"this run did not record how the learned weights changed during training ({case})")
         change = data.samples.of_seeds(found)
         margins.append(within - change + TOUCHING)
-        parts.append(f"{case}: largest change {measured(change):.3f} times the largest weight")
+        parts.append(f"{case}: the largest change is {measured(change):.3f} times the largest weight")
     return Outcome(all_of(margins), "; ".join(parts), support=data.support(cases=cases))
 
 

@@ -156,7 +156,7 @@ class Data:
             raise Untestable(f"this run has no values {what} {', '.join(absent)}{where}")
 
     def support(self, names: Iterable[str] = (), cases: Iterable[str] = ()) -> Support:
-        """Return the data on which the interval of a margin is based: seeds, test items and resampled units.
+        """Return the numbers of seeds and test items on which a margin's interval is based, and the resampled units.
 
         Args:
             names: systems, methods or parameter values to consider; all if empty.
@@ -206,9 +206,9 @@ class Data:
         """Format the values that a row contains for the subjects and rivals of a test.
 
         If the subjects and rivals are values on the horizontal axis of a figure, the text contains all values of the
-        row. If they are methods, and there are more than four rivals, the text contains the values of all subjects, but
-        only that of the best rival or, if ``worst`` is true, of the worst rival. Otherwise, it contains the values of
-        all subjects and rivals.
+        row. If they are methods, and there are more than four rivals, the text contains the values of all subjects and
+        of one rival: the best or, if ``worst`` is true, the worst. Otherwise, it contains the values of all subjects
+        and rivals.
         """
         if self.view.compared == "x":
             return self.listed(row)

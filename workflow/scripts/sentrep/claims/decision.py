@@ -1,8 +1,8 @@
 """Decide, from the bootstrap distribution of a claim's margin, whether the claim holds, fails or is undecided.
 
 The 95% interval of a margin is symmetric around the measured margin, and its half-width is the distance from the
-measured margin within which 95% of the draws lie. A margin that is biased in the draws, such as a maximum, a range or a
-count, therefore has a wider interval.
+measured margin within which 95% of the draws lie. If a margin is a maximum, a range or a count, its draws are biased:
+most of them are on the same side of the measured margin. This bias makes the interval wider.
 
 A claim with several parts holds only if all parts hold, and does not hold if one part fails. The ends of the claim's
 interval follow from the intervals of the parts:

@@ -25,7 +25,7 @@ class Untestable(Exception):  # noqa: N818 - leads to the verdict "not tested" a
 
 @dataclass(frozen=True)
 class Support:
-    """The data on which an interval is based.
+    """A description of the data on which an interval is based.
 
     Attributes:
         seeds: number of seeds, as text: ``3``, or ``1 to 3`` if the compared systems have different numbers of seeds.

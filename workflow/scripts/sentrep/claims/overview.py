@@ -1,7 +1,8 @@
 """Combine the verdicts of several published runs into one table.
 
-The verdict on each claim comes from the first run that decides the claim or has enough data for a useful interval. If
-there is no such run, the verdict comes from the first run that tests the claim.
+The runs are considered in a given order of precedence. The verdict on each claim comes from the first run that decides
+the claim or has enough data for a useful interval. If there is no such run, the verdict comes from the first run that
+tests the claim.
 """
 
 from __future__ import annotations
@@ -42,10 +43,11 @@ def write_overview(folders: Sequence[str | Path], stem: str | Path) -> str:
 
     Args:
         folders: folders of published runs, each with a ``claims.csv``. Earlier folders take precedence.
-        stem: path of the files without suffix, such as ``results/published/claims``.
+        stem: path of the output files without their suffixes, such as ``results/published/claims``.
 
     Returns:
-        A sentence with the number of claims for each verdict and the numbers of other statements that hold.
+        A sentence that states the number of claims for each verdict, how many of our own statements hold, and how many
+        errors in the papers are confirmed.
 
     Raises:
         SentrepError: a folder has no ``claims.csv``, the file is damaged or lacks a column, or its list of claims
@@ -71,13 +73,13 @@ def write_overview(folders: Sequence[str | Path], stem: str | Path) -> str:
 def combine(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Return one row per claim, from the first run that decides the claim or has enough data for a useful interval.
 
-    If there is no such run, the row comes from the first run that tests the claim. If no run tests the claim, the row
-    of a run that has all required models and tables is preferred, because the reason in this row names the missing
-    data.
+    If there is no such run, the row comes from the first run that tests the claim. If no run tests the claim, a run
+    that has all required models and tables is preferred, because the reason in its row says what else prevents the
+    test.
 
     Args:
-        runs: the table of claims of each run, keyed by the name of the run. Each table has the columns
-            :data:`~sentrep.claims.verdicts.COLUMNS`, and all tables have the same claims in the same order.
+        runs: the table of claims of each run, keyed by the name of the run, in order of precedence. Each table has the
+            columns :data:`~sentrep.claims.verdicts.COLUMNS`, and all tables have the same claims in the same order.
 
     Returns:
         A table with the columns of the tables in ``runs``, and two more: ``run`` is the name of the run from which the

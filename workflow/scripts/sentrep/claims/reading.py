@@ -50,9 +50,9 @@ class Scale(Section):
     """The size of the training data in a paper.
 
     Attributes:
-        of: name of a set of mined pairs if ``pairs`` is given; otherwise, name of a model. The number of related
-            training pairs in this set is compared with ``pairs``. This model is used only if no subject of the claim
-            has a known number of training sentences: the model's number is then compared with ``sentences``.
+        of: if ``pairs`` is given, the name of a set of mined pairs, whose number of related training pairs is compared
+            with ``pairs``. Otherwise, the name of a model, whose number of training sentences is compared with
+            ``sentences`` if this number is not known for any subject of the claim.
         sentences: number of sentences in the training data of the paper.
         pairs: number of related pairs in the training data of the paper, if the paper trains on pairs instead of
             sentences.
@@ -79,7 +79,7 @@ class Claim(Section):
         paper: name of the paper, which is also the name of its CSV file in ``workflow/reported``.
         section: section, table or figure of the paper that contains the statement.
         statement: the claim in our words.
-        evidence: the numbers that the paper gives for the statement.
+        evidence: what the paper reports on the statement: numbers, a quotation or a reference to a figure.
         test: name, view and arguments of the test; empty if there is no test.
         untested: reason why the claim has no test; empty if it has one.
         same_text: whether only systems trained on the same text are compared. Texts count as the same if their numbers

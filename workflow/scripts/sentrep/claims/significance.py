@@ -83,8 +83,8 @@ def not_significant(data: Data, *, subjects: Names, rivals: Names, case: str, th
     """Test whether the difference between the errors of two methods on ``case`` is too small to be significant.
 
     The claim holds if the difference is smaller than the smallest difference that would be significant at the level
-    ``threshold`` on ``pairs`` test pairs, the number in the paper. If the number of pairs in our run were used instead,
-    the claim could hold merely because our run has fewer pairs.
+    ``threshold`` with as many test pairs as in the paper (``pairs``). If the number of pairs in our run were used
+    instead, the claim could hold merely because our run has fewer pairs.
     """
     (method,), (other,) = subjects, rivals
     row, ours = data.row(case, [method, other]), _pairs(data, case, method)

@@ -69,7 +69,7 @@ def write_claims(
         outputs: path of the table for each of the formats ``csv``, ``md`` and ``html``.
 
     Returns:
-        A sentence with the number of claims for each verdict.
+        A one-sentence summary of the verdicts; see :func:`counts`.
     """
     listed = read_claims(claims)
     run = Run(Values.read(values), read_all(reported), record, read_draws(draws) if draws else None)
@@ -85,7 +85,7 @@ def judge_folder(folder: str | Path) -> str:
         folder: folder of the published run. The files ``claims.csv``, ``claims.md`` and ``claims.html`` are written.
 
     Returns:
-        A sentence with the number of claims for each verdict.
+        A one-sentence summary of the verdicts; see :func:`counts`.
 
     Raises:
         SentrepError: the folder has no ``values.csv`` or no ``provenance.json``.
@@ -141,9 +141,9 @@ def build(verdicts: pd.DataFrame, claims: Claims, preset: str, sample: bool) -> 
             "measured values exceed the statement's threshold. The verdict after Holm's correction accounts for the "
             "number of claims tested per paper.",
             'If a model was trained on less data than in the paper, the column "reason" says so. Except in claims '
-            "about time, models are compared only if they were trained on the same text. If models are left out or "
-            'missing, a claim is judged without them: if it fails, the verdict is "does not hold", because more models '
-            'could only make the claim harder to satisfy; if it passes, the verdict is "not tested".',
+            "about time, models are compared only if they were trained on the same text. If models are missing or were "
+            'trained on another text, the claim is judged without them. The verdict "holds" is then replaced by "not '
+            'tested", because more models could only make the claim harder to satisfy.',
             "Unless another protocol is named, correlations are means over seeds under the papers' protocol, which "
             "counts missing human scores as 0.",
             'The column "resampled units" states what was resampled for the 95% interval of the margin.',
@@ -169,7 +169,10 @@ def margin_text(row: Mapping[str, str]) -> str:
 
 
 def counts(verdicts: pd.DataFrame) -> str:
-    """Return a sentence with the number of claims for each verdict and the numbers of other statements that hold.
+    """Return a one-sentence summary of the verdicts.
+
+    The sentence gives the number of claims with each verdict, the number of our own statements that hold, and the
+    number of errors in the papers that are confirmed.
 
     Args:
         verdicts: one row per claim, with the columns ``kind`` and ``verdict``.

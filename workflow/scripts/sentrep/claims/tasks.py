@@ -65,13 +65,13 @@ def better_at_size(data: Data, *, subjects: Names, rivals: Names, cases: Names, 
     """Test whether a system has a higher mean accuracy than a rival whose vectors have more dimensions.
 
     ``subjects`` and ``rivals`` each name one system. Our version of table 9 of Logeswaran and Lee (2018) gives the mean
-    accuracy of the system for several vector dimensions. The test uses the largest of these dimensions that is at most
-    ``share`` times the dimension of the rival's vectors. The mean accuracy of the rival is computed over the tasks
-    ``cases``.
+    accuracy of the system for several numbers of dimensions. The test uses the largest of these numbers that is at most
+    ``share`` times the number of dimensions of the rival's vectors. The mean accuracy of the rival is computed over the
+    tasks ``cases``.
 
     Raises:
-        Untestable: the run lacks one of the tasks, the rival's value on one of the tasks, the dimension of the rival's
-            vectors, or a value of the system for a sufficiently small dimension.
+        Untestable: the run lacks one of the tasks, the rival's value on one of the tasks, the number of dimensions of
+            the rival's vectors, or a value of the system for a sufficiently small number of dimensions.
     """
     (subject,), (rival,) = subjects, rivals
     grid = data.grid()

@@ -36,8 +36,8 @@ from sentrep.io.frames import groups_of, rows_where
 # at most this value. On the same text, these numbers can differ, because a line that is empty after tokenisation with
 # one tokeniser may not be empty with another.
 SAME_TEXT = 0.02
-ONE_END = "for some values, there is only one seed and no test items were resampled"
-NO_INTERVAL = "there is no interval, because there is only one seed and no test items were resampled"
+ONE_END = "the interval has no lower end, because at least one value has only one seed and no resampled test items"
+NO_INTERVAL = "there is no interval, because at least one value has only one seed and no resampled test items"
 
 
 @dataclass(frozen=True)

@@ -46,15 +46,15 @@ def extreme_norms(data: Data, *, subjects: Names, case: str, words: Names, publi
 
 
 def related_words(data: Data, *, subjects: Names, case: str, words: Names, match: str) -> Outcome:
-    """Test whether ``words`` are the nearest neighbours of the query word ``case`` in at least one of the systems.
+    """Test whether ``words`` are related to the query word ``case`` in at least one of the systems.
 
-    A word is related to the query if their cosine is above the paper's threshold. If ``match`` is "exactly", the
-    related words must be exactly ``words``. If it is "including", there may be other related words. If it is "nearest",
-    ``words`` contains a single word, which must be the nearest related word. More than half of the seeds of a system
-    must agree with the claim.
+    A word is related to the query if their cosine is above the paper's threshold. If ``match`` is "exactly", there must
+    be no other related words. If it is "including", there may be other related words. If it is "nearest", ``words``
+    contains a single word, which must be the nearest related word. More than half of the seeds of a system must agree
+    with the claim.
 
-    The table may list only some of the related words. If ``match`` is "including", a word in ``words`` that the table
-    does not list may nevertheless be related to the query. It may then be unknown whether the claim holds.
+    The run may list only some of the related words. If ``match`` is "including", a word in ``words`` that the run does
+    not list may nevertheless be related to the query. It may then be unknown whether the claim holds.
     """
     parts, cut, agreeing = list[str](), list[str](), list[list[bool]]()
     for system in subjects:
@@ -63,7 +63,7 @@ def related_words(data: Data, *, subjects: Names, case: str, words: Names, match
         scopes = _scopes(data, system)
         agreeing.append([_match(data, system, case, scope, words, match) for scope in scopes])
         if match == "including" and not set(words) <= {value.text for value in listed} and len(rows) < found:
-            cut.append(f"the table lists only {len(rows)} of the {found:,} words related to '{case}' in {system}")
+            cut.append(f"this run lists only {len(rows)} of the {found:,} words related to '{case}' in {system}")
         shown = ", ".join(f"{value.text} {value.mean:.2f}" for value in rows[:5]) or "none"
         of_seeds = f"; seeds that agree with the claim: {sum(agreeing[-1])} of {len(scopes)}" if len(scopes) > 1 else ""
         counted = "" if match == "nearest" else f"; number of words above the cosine threshold: {found}"

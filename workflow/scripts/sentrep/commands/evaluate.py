@@ -35,7 +35,8 @@ def add(commands: Any) -> None:
         action="append",
         metavar="NAME",
         help="sentence pairs: sts (the 20 SemEval sets), lee (the set of Lee et al., 2005), sample (hand-written "
-        "pairs) or the path of your own pairs; may be repeated (default: sts); with --transfer, only sample is valid",
+        "pairs) or the path of your own pairs; may be repeated (default: sts); with --transfer, the only valid name is "
+        "sample, which selects synthetic items instead of the data of the tasks",
     )
     evaluate.add_argument(
         "--transfer",

@@ -30,7 +30,7 @@ class PlannedColumn:
         embeddings: model whose word vectors are aggregated.
         learnt: mapping from the name of a table row to the model with trained weights whose results the row shows.
         parts: word-vector models with changed parameters, which provide the embeddings of the models in ``learnt``;
-            empty for the column itself.
+            empty if the parameters of the word-vector models are unchanged.
     """
 
     name: str

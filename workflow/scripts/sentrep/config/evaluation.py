@@ -22,8 +22,8 @@ class Neighbours(Section):
         ge=-1,
         le=1,
         description=(
-            "Cosine similarity that a neighbour must exceed to be listed; neighbours that the paper lists are always "
-            "included."
+            "Cosine similarity that a word must exceed to be listed as a neighbour. At most the 20 nearest neighbours "
+            "are listed. Words that the paper lists as neighbours are always included."
         ),
     )
 

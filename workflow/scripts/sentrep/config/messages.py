@@ -74,7 +74,7 @@ def one_line(error: ValidationError, root: type[Section] = Configuration, prefix
 
 
 def _resolved(location: Sequence[int | str], root: type[Section]) -> tuple[list[str], type[Section]]:
-    """Return the path of an invalid key, without pydantic's tags, and the class of the innermost section on this path.
+    """Return the path of an invalid key, and the class of the innermost section on this path.
 
     Args:
         location: location of the error, as reported by pydantic.

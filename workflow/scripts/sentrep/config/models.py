@@ -27,9 +27,9 @@ class Input(Section):
     model: ModelName | None = Field(
         default=None,
         description=(
-            "Name of another model, which provides the input. Each seed of this model is paired with the same seed of "
-            "the other model. If the other model is not trained with all of these seeds, its first seed is used for "
-            "every seed of this model."
+            "Name of another model, which provides the input. If the other model is trained with all seeds of this "
+            "model, each seed of this model is paired with the same seed of the other model. Otherwise, every seed of "
+            "this model is paired with the first seed of the other model."
         ),
     )
     pairs: PairsName | None = Field(
@@ -89,7 +89,7 @@ class Model(Section):
     label: Label = Field(description="Name of the model in tables and figures.")
     corpus: CorpusName = Field(description="Corpus on which the model is trained.")
     seeds: Seeds = Field(
-        description="Random seeds; one model is trained per seed, and most tables show the mean over all seeds."
+        description="Random seeds; one model is trained per seed, and most tables show mean scores over all seeds."
     )
     parameters: dict[str, Any] = Field(
         default={},
@@ -165,7 +165,7 @@ class Sweep(Section):
     )
     seeds: Seeds | None = Field(
         default=None,
-        description="Seeds for each combination of parameter values, or null for the seeds of the model.",
+        description="Seeds for each combination of parameter values, or null for each model's own seeds.",
     )
 
     @property

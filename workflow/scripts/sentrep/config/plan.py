@@ -78,12 +78,12 @@ class Plan:
 
     @property
     def book_corpus(self) -> str | None:
-        """Name of the first collection of books on which a model is trained, or None if there is none."""
+        """Name of the corpus that provides the first collection of books on which a model is trained, or None."""
         return next((corpus.sentences for corpus in self.used_corpora.values() if corpus.settings.collection), None)
 
     @cached_property
     def used_sources(self) -> list[str]:
-        """Sorted names of the sources of corpora, model inputs and evaluation data."""
+        """Sorted names of the sources for which the run writes manifests."""
         sources = {source for corpus in self.used_corpora.values() for source in corpus.sources}
         sources |= set(self.config.evaluation.sources.values())
         sources |= {OWN_PAIRS} if self.config.evaluation.own else set()
@@ -270,9 +270,10 @@ def make_plan(config: Configuration) -> Plan:
     """Derive the plan of a run from its configuration.
 
     Raises:
-        SentrepError: a family is unknown; a parameter or input of a model, sweep or variant is unknown or invalid; a
-            model or corpus is built on itself; a sweep cannot be shown in any table or figure; the models of a weighted
-            aggregation column have different seeds; corpora cannot be joined, or cannot be used as configured;
+        SentrepError: a family is unknown; a parameter, input or option of a model, sweep or variant is unknown or
+            invalid; a model or corpus is built on itself; a model has several seeds although its result does not depend
+            on the seed; no table or figure can show a sweep; the models of a weighted aggregation column have different
+            seeds; corpora cannot be joined; a corpus is unsuitable for mining text pairs or drawing sentences;
             different files are configured for one source; or a ``reported`` entry names a paper, table or column for
             which there are no published values.
     """

@@ -70,10 +70,10 @@ def _columns(plan: Plan) -> list[tuple[PlannedColumn, int]]:
 def _similarities(plan: Plan) -> Iterator[dict[str, Any]]:
     """Describe each file of similarities by its model, system and seed.
 
-    The files belong to the models that are columns of tables, and to the sweeps that figures show. The system is the
-    model itself or, in a sweep, the configured model that the sweep varies. In a sweep, the description also contains
-    the name of the figure and, if the grid contains the parameter on the figure's horizontal axis, the value of this
-    parameter.
+    There is one file for each seed of the models that are columns of tables, and of the models in sweeps that figures
+    show. The system is the model itself or, in a sweep, the configured model that the sweep varies. In a sweep, the
+    description also contains the name of the figure and, if the grid contains the parameter on the figure's horizontal
+    axis, the value of this parameter.
     """
     for model in plan.columns:
         yield from ({"model": model.id, "system": model.id, "seed": seed} for seed in model.seeds)

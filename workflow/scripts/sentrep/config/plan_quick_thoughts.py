@@ -128,7 +128,7 @@ class TransferPlan(_Part):
         ]
 
     def systems(self, table: int) -> list[System]:
-        """Return the systems in table 1, 2 or 3 (transfer scores) of the Quick Thoughts paper."""
+        """Return the systems in a table of transfer scores: results/quick_thoughts/table1, table2 or table3."""
         others = {
             **({"Ensemble": "ensemble"} if self.settings.ensemble else {}),
             **({"CNN": "kim_cnn"} if self.settings.cnn else {}),
@@ -160,7 +160,7 @@ class RetrievalPlan(_Part):
         return self.paths.manifest.format(source=source) if source else self.paths.sample_images
 
     def systems(self) -> list[System]:
-        """Return the systems in table 4 of the Quick Thoughts paper."""
+        """Return the systems in results/quick_thoughts/table4."""
         return of_models(self.models, self.paper, PAPER, 4)
 
 
@@ -181,7 +181,7 @@ class NearestPlan(_Part):
         return _pool_settings(self.settings, self.queries)
 
     def systems(self) -> list[System]:
-        """Return the systems in table 5 of the Quick Thoughts paper."""
+        """Return the systems in results/quick_thoughts/table5."""
         return [System(model.id, model.label, model.baseline, model.seeds) for model in self.models]
 
     @property
@@ -239,7 +239,7 @@ class AnalogiesPlan(_Part):
         return self.settings.relations or self.paper.rows(6)
 
     def systems(self) -> list[System]:
-        """Return the systems in tables 6 and 7 of the Quick Thoughts paper."""
+        """Return the systems in results/quick_thoughts/table6 and table7."""
         return of_models(self.models, self.paper, PAPER, 6)
 
     def pool_settings(self) -> dict[str, Any]:

@@ -84,7 +84,7 @@ def configured_files(config: Configuration, corpora: Mapping[str, Corpus]) -> di
                     f"the source '{name}'"
                 ),
                 found=", ".join(files),
-                remedy="set `source` to null or to another source in one of the two sections",
+                remedy="next to one of the two keys, set `source` to null or to another source",
             )
     return {name: files for name, (_, files) in found.items()}
 

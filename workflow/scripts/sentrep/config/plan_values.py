@@ -24,7 +24,7 @@ class Collector:
 
     Attributes:
         function: name of a function in sentrep.tables.collect, as ``<module>.<function>``.
-        inputs: path or paths of each input's files, keyed by the name of the input.
+        inputs: mapping from the name of each input to the path or paths of its files.
         settings: other arguments of the function, keyed by name.
     """
 

@@ -30,9 +30,9 @@ class Layout(Section):
     )
     files: dict[str, str] = Field(
         description=(
-            "For each split or class, a pattern that selects its file: the file is the one whose path ends with the "
-            "pattern. Patterns may contain wildcards. Splits must be given as `all` alone, as `train` and `test`, or "
-            "as `train`, `dev` and `test`."
+            "For each split or class, a pattern that selects its files: a file is selected if its path ends with the "
+            "pattern. A pattern with wildcards may select several files. Splits must be given as `all` alone, as "
+            "`train` and `test`, or as `train`, `dev` and `test`."
         )
     )
     labels: dict[str, str] = Field(
@@ -42,8 +42,8 @@ class Layout(Section):
     columns: dict[str, str] = Field(
         default={},
         description=(
-            "For tables of sentence pairs, the headings of the columns with the first sentence (`first`), the second "
-            "sentence (`second`) and the target (`target`)."
+            "For tables of sentence pairs, the headings of three columns, keyed by `first` (the first sentence), "
+            "`second` (the second sentence) and `target` (the label or score)."
         ),
     )
 
@@ -138,7 +138,7 @@ class Transfer(Section):
         ),
     )
     models: list[ModelName] | None = Field(
-        default=None, description="Models to score, or null for all models that are columns of results/table1."
+        default=None, description="Models to score, or null for all models that have a column in results/table1."
     )
     seeds: PositiveCount | None = Field(
         default=None, description="Maximum number of seeds per model, or null for all seeds."
@@ -185,7 +185,7 @@ class Retrieval(Section):
 class NearestSentences(Section):
     """Settings for finding the sentences nearest to given queries."""
 
-    corpus: CorpusName = Field(description="Corpus from which the pool of sentences is drawn.")
+    corpus: CorpusName = Field(description="Corpus from which the pool of sentences to search is drawn.")
     pool: PositiveCount = Field(
         default=1_000_000, description="Number of sentences in the pool.", json_schema_extra=measured_in("sentences")
     )
@@ -231,6 +231,9 @@ class Analogies(Section):
         description="Number of randomly drawn sentences that are added to the candidate answers.",
         json_schema_extra=measured_in("sentences"),
     )
-    seed: Seed = Field(default=1, description="Seed for drawing the analogies and the pool.")
+    seed: Seed = Field(
+        default=1,
+        description="Seed for drawing the analogies, and the sentences that are added to the candidate answers.",
+    )
     models: ModelNames = Field(default=[], description="Models to score.")
     seeds: PositiveCount = Field(default=1, description="Maximum number of seeds per model.")

@@ -143,7 +143,8 @@ def _inside(hint: Any) -> Iterator[tuple[str, Any]]:
 def _one_of(name: str, section: type[Section], sections: list[type[Section]]) -> str:
     """Return the name of a field that is declared in a section.
 
-    Unless all ``sections`` declare the field identically, the name is followed by the section's miner in parentheses.
+    Unless all ``sections`` declare the field identically, the name is followed by the value of the section's field
+    ``miner`` in parentheses.
     """
     same = all(other.model_fields.get(name) == section.model_fields[name] for other in sections)
     return name if same else f"{name} ({section.model_fields['miner'].rebuild_annotation().__args__[0]})"

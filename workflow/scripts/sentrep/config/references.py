@@ -1,6 +1,7 @@
-"""Find, check and remove references to models, corpora, pairs and sources in a configuration.
+"""Find and check references to models, corpora, pairs and sources in a configuration.
 
-A reference is a string whose type is annotated with :class:`sentrep.config.base.Reference`.
+A reference is a string whose type is annotated with :class:`sentrep.config.base.Reference`. If models are removed from
+a configuration, :func:`without_models` also removes references to these models.
 """
 
 from __future__ import annotations

@@ -228,9 +228,9 @@ def _parameters(family: str, values: Mapping[str, Any], where: str) -> dict[str,
 def _inputs(name: str, config: Configuration, paths: Paths) -> dict[str, str]:
     """Return the path of each input of a model, keyed by the name of the input.
 
-    An input is another model, a set of mined pairs, or the manifest of a source or of the user's files. The path of
-    another model contains the wildcard ``{seed}`` if that model is trained with all seeds of this model; otherwise, the
-    path contains the first seed of that model.
+    An input is another model, a set of mined pairs, or the manifest of a source or of the user's files. The path of an
+    input model contains the wildcard ``{seed}`` if the input model is trained with all seeds of the model ``name``;
+    otherwise, the path contains the first seed of the input model.
     """
     found: dict[str, str] = {}
     settings = config.models[name]

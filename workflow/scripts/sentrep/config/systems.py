@@ -59,7 +59,8 @@ def of_models(
 ) -> list[System]:
     """Return the systems in a table of scores: first the columns of the paper's table in order, then the other models.
 
-    A column without a model becomes a system that has only published values. Untrained baselines come last.
+    A column with neither a model nor an entry in ``others`` becomes a system that has only published values. Untrained
+    baselines come last.
 
     Args:
         models: models for which the run has scores.
@@ -122,9 +123,9 @@ def check_reported(models: Iterable[Model], papers: Mapping[str, Published]) -> 
 
 
 def _in_order(systems: Sequence[System], paper: str, table: int, columns: Iterable[str]) -> list[System]:
-    """Sort systems in the order of a table's columns.
+    """Return the systems that have a column in a table, in the order of the columns.
 
-    A column without a model becomes a system that has only published values.
+    For a column without a system, the list contains a new system that has only published values.
     """
     ordered: list[System] = []
     for column in columns:

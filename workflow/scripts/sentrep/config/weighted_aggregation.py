@@ -75,6 +75,6 @@ class Aggregation(Section):
     def _names_columns(self) -> Aggregation:
         for key, names in (("figure2", [self.figure2]), ("variant_columns", self.variant_columns)):
             if unknown := [name for name in names if name not in self.columns]:
-                expected = f"`{key}` to contain only names from `columns` ({', '.join(self.columns)})"
+                expected = f"`{key}` to name only entries of `columns` ({', '.join(self.columns)})"
                 raise mistake(expected, f"'{unknown[0]}'", "correct the name")
         return self

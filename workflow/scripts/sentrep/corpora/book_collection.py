@@ -177,7 +177,7 @@ def _kept(examined: Iterator[Examined], criteria: Criteria, rows: list[dict[str,
 
 
 def _compile_loops() -> BookText:
-    """Compile the cleaning loops by cleaning a short text, and return this text as it was before cleaning.
+    """Run the cleaning loops on a short text to compile them, and return the uncleaned text.
 
     Worker processes that start later share the compiled loops.
     """

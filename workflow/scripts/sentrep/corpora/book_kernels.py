@@ -236,9 +236,9 @@ def join_lines(
 
 @njit(cache=True)
 def hyphenated(text: Bytes, i: int) -> bool:
-    """Return whether a letter precedes the hyphen at position i and a lower-case letter begins the next line.
+    """Return whether a letter precedes the hyphen at position i and the next line begins with a lower-case letter.
 
-    The hyphen must be the last character of its line.
+    The caller must ensure that the hyphen is the last character of its line.
     """
     before, after = text[i - 1] | 32, text[i + 2]
     return i > 0 and 97 <= before <= 122 and 97 <= after <= 122

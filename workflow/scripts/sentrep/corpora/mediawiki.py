@@ -1,10 +1,13 @@
-"""Stream the articles of MediaWiki XML exports (versions 0.3 to 0.11) without loading an export into memory.
+"""Stream articles from MediaWiki XML exports (versions 0.3 to 0.11) and JSON-lines files, one article at a time.
 
-An article is a page that belongs to the main namespace and is not a redirect. Only the last revision of each page is
-used. Exports before version 0.6 have no element ``<ns>``. In these exports, a page does not belong to the main
-namespace if the prefix of its title is the name of another namespace in ``<siteinfo>``. Articles are returned as
-:class:`Wikitext` objects, which contain markup. :mod:`sentrep.corpora.wikitext` removes the markup, usually in another
-process.
+In an export, an article is a page that belongs to the main namespace and is not a redirect. Only the last revision of
+each page is used. Exports before version 0.6 have no element ``<ns>``. In these exports, a page does not belong to the
+main namespace if the prefix of its title is the name of another namespace in ``<siteinfo>``. Articles from exports are
+returned as :class:`Wikitext` objects, which contain markup. :mod:`sentrep.corpora.wikitext` removes the markup, usually
+in another process.
+
+In a JSON-lines file, each line contains the title and the text of one article. These articles are returned as lists of
+paragraphs.
 
 If several articles have the same title, only the first is used. Before titles are compared, they are normalised as in
 MediaWiki: underscores become spaces, and the first letter is capitalised.

@@ -97,7 +97,7 @@ class FastPunkt:
         return cut(text, found[ends_sentence]).tobytes()
 
     def _decide(self, context: bytes) -> bool:
-        """Return NLTK's decision on whether a sentence ends within a context, and cache the decision."""
+        """Return whether NLTK finds the end of a sentence within ``context``; the decisions are cached."""
         decision = self._decisions.get(context)
         if decision is None:
             if len(self._decisions) >= _MAX_CACHED_CONTEXTS:

@@ -55,7 +55,10 @@ def _quote_length(text: Bytes, i: int) -> int:
 
 @njit(cache=True)
 def candidates(text: Bytes, special: Flags) -> tuple[Int64, Flags]:
-    """Find the positions at which sentences may end: ".", "?" and "!" followed by a space or certain punctuation.
+    """Find the marks ".", "?" and "!" at which a sentence may end within a paragraph.
+
+    A mark is found if certain punctuation follows it directly, or if spaces and another word follow it. Of a run of
+    marks such as "!!!", only the last mark is found.
 
     Args:
         text: paragraphs, (bytes,) uint8.
@@ -121,9 +124,10 @@ def candidates(text: Bytes, special: Flags) -> tuple[Int64, Flags]:
 def _ordinary(text: Bytes, start: int, stop: int, special: Flags) -> bool:
     """Return whether the full stop after a word is certainly not part of an abbreviation, initial or ordinal number.
 
-    The result is true only for words of two or more ASCII letters. Such words may also contain hyphens, dashes and
-    apostrophes, and may follow opening quotation marks or brackets. The result is false if the word, or its part after
-    the last hyphen, may be an abbreviation or the first word of a collocation.
+    The result is true only if the word has at least two characters, ends with a letter, and consists of ASCII letters,
+    hyphens, em dashes and apostrophes. Opening quotation marks and brackets before the word are ignored. As in NLTK, an
+    apostrophe begins a new word, so only the part from the last apostrophe counts. The result is false if the word, or
+    its part after the last hyphen, may be an abbreviation or the first word of a collocation.
     """
     while start < stop and (text[start] == ord('"') or text[start] == ord("(")):
         start += 1

@@ -59,7 +59,7 @@ def train_punkt(
 
 
 def _beginnings(documents: Iterable[list[str]], characters: int, per_document: int) -> Iterator[str]:
-    """Yield the first ``per_document`` characters of each document until ``characters`` characters are yielded."""
+    """Yield the first ``per_document`` characters of each document; stop after ``characters`` characters in total."""
     for paragraphs in documents:
         text = "\n\n".join(islice(paragraphs, per_document))[:per_document]
         yield text

@@ -2,8 +2,9 @@
 
 A reader takes the name and the binary stream of each file, and lazily yields documents, so that memory use does not
 grow with the corpus. A document is a list of paragraphs with normalised whitespace. The readers named in ``PRESPLIT``
-read text that already has one sentence per line. They yield large :class:`Block` objects, which worker processes
-clean. The main process therefore does little more than decompress and decode files, and documents may have any length.
+read text that already has one sentence per line. They yield large :class:`Block` objects, which worker processes clean
+and split into documents. The main process therefore does little more than decompress and decode files. A document may
+have any length, because it may continue in the next block.
 """
 
 from __future__ import annotations
@@ -117,7 +118,7 @@ def read_collection(members: Members) -> Iterator[Document]:
 
 
 def read_mediawiki(members: Members) -> Iterator[Document]:
-    """Yield one document per article in MediaWiki XML exports: its paragraphs of running text, without markup."""
+    """Yield one document, without markup, per distinct article title in MediaWiki XML exports."""
     return filter(None, map(finished, mediawiki.read_articles(members, jsonl=False)))
 
 

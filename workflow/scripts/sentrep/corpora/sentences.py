@@ -50,7 +50,7 @@ def build_sentences(
     normalisation: Cleaning | None = None,
     provenance: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Read a source, split its paragraphs into sentences in worker processes, and write the sentences to shards.
+    """Convert the files of a source to shards that contain one sentence or paragraph per line.
 
     Args:
         manifest_path: path of the manifest that lists the files of the source.

@@ -91,8 +91,8 @@ class TokenStore:
     def open(cls, directory: str | Path) -> TokenStore:
         """Open the store in a folder and map its arrays into memory.
 
-        All files are read once, and their checksums are compared with those in ``meta.json``. The consistency of the
-        offsets and ids is also checked, because compiled code uses the offsets and ids without further checks.
+        The checksums of all files are compared with those in ``meta.json``. The consistency of the offsets and ids is
+        also checked, because compiled code uses the offsets and ids without further checks.
 
         Raises:
             SentrepError: a file is missing, has changed, or is inconsistent with the other files.
@@ -134,12 +134,12 @@ class TokenStore:
             (
                 _are_offsets(self.sentence_offsets, len(self.ids)),
                 "sentence_offsets",
-                f"ascending offsets from 0 to {len(self.ids)}",
+                f"non-decreasing int64 offsets from 0 to {len(self.ids)}",
             ),
             (
                 _are_offsets(self.document_offsets, len(self.sentence_offsets) - 1),
                 "document_offsets",
-                f"ascending offsets from 0 to {len(self.sentence_offsets) - 1}",
+                f"non-decreasing int64 offsets from 0 to {len(self.sentence_offsets) - 1}",
             ),
             (largest < number, "ids", f"ids below {number}, the number of words in vocabulary.tsv"),
             (

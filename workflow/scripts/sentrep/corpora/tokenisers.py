@@ -54,27 +54,27 @@ def treebank(text: str) -> list[str]:
         last -= 1
     if last <= 0 or " ".join(pieces) != text:
         return treebank_reference(text)
-    tokens = list(_treebank_piece(pieces[0], "", " a"))
+    tokens = list(_treebank_tokens(pieces[0], "", " a"))
     for piece in pieces[1:last]:
-        tokens += _treebank_piece(piece, "a ", " a")
-    tokens += _treebank_piece(" ".join(pieces[last:]), "a ", "")
+        tokens += _treebank_tokens(piece, "a ", " a")
+    tokens += _treebank_tokens(" ".join(pieces[last:]), "a ", "")
     return tokens
 
 
 def treebank_reference(text: str) -> list[str]:
-    """Return the same tokens as :func:`treebank`, but without a cache."""
+    """Tokenise text like :func:`treebank`, but without a cache."""
     return _nltk_word_tokeniser().tokenize(text)
 
 
 @lru_cache(maxsize=1 << 19)  # enough for nearly all distinct strings of a text
-def _treebank_piece(piece: str, before: str, after: str) -> tuple[str, ...]:
-    """Tokenise a space-delimited string that stands between the strings ``before`` and ``after``."""
+def _treebank_tokens(string: str, before: str, after: str) -> tuple[str, ...]:
+    """Tokenise ``before + string + after``, and return only the tokens of ``string``."""
     # Strings of letters and digits are split only if they are contractions such as "cannot".
-    mark = piece[-1] if piece[-1] in (",;:?!" if after else ",;:?!.") else ""
-    word = piece[: len(piece) - len(mark)]
+    mark = string[-1] if string[-1] in (",;:?!" if after else ",;:?!.") else ""
+    word = string[: len(string) - len(mark)]
     if word.isalnum() and not any(pattern.search(f" {word} ") for pattern in _contractions()):
         return (word, mark) if mark else (word,)
-    tokens = treebank_reference(before + piece + after)
+    tokens = treebank_reference(before + string + after)
     return tuple(tokens[bool(before) : len(tokens) - bool(after)])
 
 

@@ -294,6 +294,6 @@ def check_finite(name: str, values: npt.NDArray[Any]) -> None:
 
 
 def random_word_vector(word: str, dimension: int) -> npt.NDArray[np.float64]:
-    """Return a (dimension,) vector drawn from N(0, 0.01²), using a hash of ``word`` as the seed."""
+    """Return a vector of ``dimension`` numbers drawn from N(0, 0.01²), with a hash of ``word`` as the seed."""
     seed = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest())
     return np.random.default_rng(seed).normal(0.0, 0.01, dimension)

@@ -61,7 +61,9 @@ def known_scores(model: Path, evaluation: Path | None = None) -> list[Score]:
             evaluation,
             expected=f"the sentence-pair scores of {name}",
             found=f"none (models in evaluation.json: {', '.join(models) or 'none'})",
-            remedy=f"run `sentrep evaluate` on {name} with `--output FOLDER`, and export it with `--scores FOLDER`",
+            remedy=(
+                f"run `sentrep evaluate` on {name} with `--output FOLDER`, and export the model with `--scores FOLDER`"
+            ),
         )
     return found
 

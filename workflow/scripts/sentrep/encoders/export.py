@@ -141,6 +141,9 @@ def write_sentence_transformer(
 ) -> None:
     """Write a sentence-transformers model whose only module averages static word vectors.
 
+    If the encoder sums word vectors or represents unknown words by random vectors, a warning states how the exported
+    model differs.
+
     Raises:
         SentrepError: the sentence vectors are not plain means or sums of word vectors, or the format cannot represent
             the model's tokeniser.
@@ -197,15 +200,16 @@ RANDOM = "The model represents unknown words by random vectors, but this export 
 def tokenizer_json(vocabulary: list[str], tokeniser_name: str) -> dict[str, Any]:
     """Return the content of ``tokenizer.json`` for a Hugging Face tokenizer that drops unknown words.
 
-    The tokenizer maps each known word to the row index of its vector. It does not use Hugging Face's word-level model,
-    which requires an id for unknown words, because every unknown word would then change the mean of the word vectors.
-    Instead, it uses a BPE model without merges and with the option ``ignore_merges``. This model first searches the
+    The tokenizer maps each known word to the row index of its vector. Hugging Face's word-level model is not suitable:
+    it requires an id for unknown words, so every unknown word would change the mean of the word vectors. Instead, the
+    tokenizer uses a BPE model without merges and with the option ``ignore_merges``. This model first searches the
     vocabulary for the whole word. If the word is unknown, the model searches for each character of the word and drops
     the characters that are unknown.
 
-    No character is ever found, because each entry of the vocabulary consists of one space and a word. The first
-    character of a word is a space that the tokenizer prepends, and no entry is a space alone. The model searches for
-    every other character with a prefix of two spaces, whereas each entry begins with only one space.
+    The search for single characters never succeeds. Each entry of the vocabulary consists of one space and a word. The
+    tokenizer also prepends a space to each word of a text. The model searches for this space as a single character, but
+    no entry is a single space. It searches for every other character with a prefix of two spaces, but no entry begins
+    with two spaces.
     """
     # The vocabulary may contain words that this tokeniser drops, if the token store was built with another tokeniser.
     unreachable = PUNCTUATION_TOKENS if tokeniser_name == "whitespace" else frozenset()

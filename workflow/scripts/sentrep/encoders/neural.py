@@ -24,7 +24,8 @@ class NeuralEncoder(WordEncoder):
     Args:
         network_name: name of a module in :mod:`sentrep.networks`.
         network: trained instance of the class ``Network`` in that module.
-        vocabulary: words in the order of their ids; row k of each word table of the network belongs to word k.
+        vocabulary: words in the order of their ids; row k of each table of word vectors in the network belongs to
+            the word with id k.
         tokeniser_name: name of the tokeniser that is applied to sentences.
         normalise: whether to scale each part of a sentence vector (see :mod:`sentrep.networks`) to length one.
         max_tokens: maximum number of tokens per sentence; longer sentences are truncated. None means no limit.

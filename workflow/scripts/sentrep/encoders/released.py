@@ -1,4 +1,4 @@
-"""Encode sentences with the released skip-thought models, whose large word tables are memory-mapped."""
+"""Encode sentences with the released skip-thought models, whose large tables of word vectors are memory-mapped."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sentrep.encoders.neural import NeuralEncoder
 class ReleasedSkipThoughtEncoder(NeuralEncoder):
     """A :class:`sentrep.encoders.neural.NeuralEncoder` that stores each word table in a separate file.
 
-    A word table is a matrix with one vector per word; see :mod:`sentrep.networks`.
+    A word table is a matrix with one vector per word; see :mod:`sentrep.networks.released_skip_thought`.
     """
 
     def write(self, directory: str | Path) -> None:

@@ -125,9 +125,9 @@ class WeightedEncoder(WordEncoder):
 def interpolation(length: int, size: int) -> npt.NDArray[np.float64]:
     """Return the (length, size) matrix that interpolates ``size`` trained weights for a text of ``length`` words.
 
-    Word j = 0, 1, ... has the position I = j (size - 1) / (length - 1) in the vector w of trained weights, and its
-    weight is (w[ceil I] - w[floor I]) (I - floor I) / (ceil I - floor I + EPSILON) + w[floor I]. If the text consists
-    of a single word, the position of this word is 0.
+    In the order of descending idf, word j = 0, 1, ... has the position I = j (size - 1) / (length - 1) in the vector w
+    of trained weights, and its weight is (w[ceil I] - w[floor I]) (I - floor I) / (ceil I - floor I + EPSILON) +
+    w[floor I]. If the text consists of a single word, the position of this word is 0.
     """
     places = np.linspace(0, size - 1, length)
     # Positions that differ from an integer only by rounding errors are set to this integer. Otherwise, they could
@@ -148,8 +148,7 @@ def length_map(length: int, size: int, divisor: Divisor) -> npt.NDArray[np.float
 
     The word vectors of a text, in order of descending idf, are multiplied by these factors and added up (equation 3 of
     De Boom et al., 2016). The paper divides the sum by the number of words ("n"), so the vectors of longer texts tend
-    to have smaller norms. To measure the influence of this effect, the sum can instead be divided by the square root of
-    the number of words ("sqrt_n").
+    to have smaller norms. Dividing by the square root of the number of words instead ("sqrt_n") reduces this effect.
     """
     return interpolation(length, size) / (length if divisor == "n" else np.sqrt(length))
 

@@ -28,7 +28,7 @@ class TextEncoder(Protocol):
 
     @property
     def part_widths(self) -> tuple[int, ...]:
-        """Number of components in each part of a vector; the parts of a concatenation are normalised separately."""
+        """Number of components in each part of a vector; see :attr:`sentrep.encoders.base.Encoder.part_widths`."""
         ...
 
     def encode(self, sentences: Sequence[str]) -> Vectors:
@@ -104,9 +104,9 @@ def encode(encoder: TextEncoder, texts: Sequence[str], normalisation: Normalisat
     Args:
         encoder: the model.
         texts: n texts.
-        normalisation: "unit" scales each part of a vector (see ``part_widths``) to length one, as Kiros et al. (2015)
-            and Logeswaran and Lee (2018) do; zero vectors stay zero. "none" leaves the vectors unchanged, as SentEval
-            does.
+        normalisation: "unit" scales each part of a vector (see :attr:`TextEncoder.part_widths`) to length one, as Kiros
+            et al. (2015) and Logeswaran and Lee (2018) do; zero vectors stay zero. "none" leaves the vectors unchanged,
+            as SentEval does.
         where: name of the evaluation, for error messages.
 
     Raises:

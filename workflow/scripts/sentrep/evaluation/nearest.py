@@ -1,8 +1,9 @@
 """Find, by exact search, the sentences in a pool that have the highest cosine similarity to each query.
 
-The pool is read in blocks, only one of which is in memory at a time. Regardless of the size of the pool, the search
-needs about 8 (q d + b d + q b + 4 q k) bytes for q dense queries of d dimensions, k neighbours per query and blocks of
-b sentences. For example, it needs 0.4 GB for 5,200 queries of 4,800 dimensions and blocks of 2,048 sentences.
+The pool is read in blocks, so memory use does not depend on the size of the pool. For q dense queries of d dimensions,
+k neighbours per query and blocks of b sentences, the arrays of the search take up about 8 (q d + b d + q b + 4 q k)
+bytes, not counting temporary copies. For example, they take up 0.4 GB for 5,200 queries of 4,800 dimensions and blocks
+of 2,048 sentences.
 """
 
 from __future__ import annotations

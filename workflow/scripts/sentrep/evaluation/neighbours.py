@@ -44,7 +44,7 @@ def describe_words(
     """Return a table of the words with the lowest and highest norms, and of the nearest neighbours of query words.
 
     Kenter et al. (2016) do not state which words they considered. Their lists contain only frequent words. Therefore,
-    the lowest and highest norms are determined twice: among all words, and among the 1,000 most frequent words.
+    the ten lowest and ten highest norms are determined twice: among all words, and among the 1,000 most frequent words.
 
     Args:
         encoder: a model whose vocabulary is in descending order of frequency. The family of the model determines the

@@ -45,7 +45,7 @@ class Parameters:
             sentences.
         document_boundaries: "ignore" also treats adjacent sentences from different documents as neighbours; "respect"
             does not.
-        exclude_neighbours: never draw the predicted sentence or one of its neighbours as a random sentence.
+        exclude_neighbours: if true, the predicted sentence and its neighbours are never drawn as random sentences.
         oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
         snapshots_per_epoch: number of snapshots of the model that are saved in each epoch. They are evenly spaced, and
             the last one is saved at the end of the epoch.

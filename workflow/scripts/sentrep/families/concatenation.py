@@ -3,8 +3,9 @@
 combine-skip (Kiros et al. 2015) and combine-QT (Logeswaran and Lee 2018) concatenate the vectors of a unidirectional
 and a bidirectional model. MC-QT (Logeswaran and Lee 2018) concatenates the vectors of a model with fixed pre-trained
 word vectors and those of a model with trained word vectors. The sentence vectors are not rescaled before they are
-concatenated, so the models have equal weight only if the encoder of each model normalises its vectors. All inputs are
-concatenated, regardless of their names.
+concatenated. Some evaluations scale each part of a concatenated vector to length one (see
+:attr:`sentrep.encoders.base.Encoder.part_widths`); in the others, models with longer vectors have more weight. All
+inputs are concatenated, regardless of their names.
 """
 
 from __future__ import annotations

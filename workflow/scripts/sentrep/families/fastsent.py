@@ -11,8 +11,8 @@ softmax also defines a distribution over all words, and is the default in this m
 commented out in the released code, is provided for comparison.
 
 The released code also divides the gradient of each source vector by the number of words in the sentence, although the
-sentence vector is a sum. By default, this module instead uses the exact gradient of the loss that the paper describes.
-Scores close to the published ones were reached only with the exact gradient (see docs/quick_thoughts.md).
+paper defines a sentence vector as a sum. By default, this module instead uses the exact gradient of the loss. Scores
+close to the published ones were reached only with the exact gradient (see docs/quick_thoughts.md).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Parameters:
     Attributes:
         dimension: length of a word vector. The default is the dimension in the released trainFastSent.py; the released
             example train_model.sh uses 300, and the Quick Thoughts paper (table 1) reports a dimension below 500.
-        output: "hierarchical_softmax" over a Huffman tree, or "negative_sampling".
+        output: how words are predicted: by "hierarchical_softmax", with a Huffman tree, or by "negative_sampling".
         autoencode: also predict the words of the sentence itself (FastSent+AE).
         negatives: number of noise words per predicted word; used only with negative sampling.
         ns_exponent: exponent of the word counts; the probability that a word is drawn as a noise word is proportional
@@ -51,12 +51,15 @@ class Parameters:
         divide_error: divide the gradient of each source vector by the number of words in the sentence, as in the
             released code (and in gensim's CBOW of 2015 with cbow_mean=0), although the vectors are summed. If false,
             the exact gradient of the loss is used.
-        largest_score: binary decisions of the hierarchical softmax or of negative sampling are not trained if the
-            absolute value of their score is at least this number, as in the released code; null trains all decisions.
-        largest_gain: limit on the gain of a sentence, the sum of m^2 over its distinct words, where m is the number of
-            occurrences of the word. An update changes the sentence vector by the gain times the change in the vector of
-            a word that occurs once. The updates of a sentence with a larger gain are scaled down to the limit, because
-            training can diverge on long or repetitive sentences. Null means no limit, as in the released code.
+        largest_score: threshold for the scores of the binary decisions of hierarchical softmax and negative sampling.
+            The score of a decision is the inner product of the sentence vector and a target vector. As in the released
+            code, a decision is not trained if the absolute value of its score is at least this number; null trains all
+            decisions.
+        largest_gain: limit on the gain of a sentence. The gain is the sum of m^2 over the distinct words of the
+            sentence, where m is the number of occurrences of the word. An update changes the sentence vector by the
+            gain times the change in the vector of a word that occurs once. If the gain exceeds the limit, the updates
+            of the source vectors are multiplied by limit / gain, because training can diverge on long or repetitive
+            sentences. Null means no limit, as in the released code.
         block_sentences: number of consecutive sentences in a block. The learning rate is updated after each block. The
             released code uses 1,000.
         block_edges: "skip" does not predict the neighbours of the first and the last sentence of a block, as in the

@@ -6,7 +6,7 @@ for it; see :mod:`sentrep.encoders.paragraph`.
 
 Hill et al. (2016) trained both architectures on the Toronto Book Corpus with gensim, and the Quick Thoughts paper
 (tables 1 and 8) reports the scores of these models. Hill et al. do not state all settings, so the defaults are those of
-gensim in late 2015.
+gensim in late 2015, shortly before their paper appeared.
 
 Training needs one vector per sentence of the corpus. With 100 dimensions, these vectors take 1.6 GB for 3.9 million
 sentences and 30 GB for the Toronto Book Corpus. If they take more than 1 GiB in total, they are stored in a
@@ -55,7 +55,7 @@ class Parameters:
             "concat", the maximum is always used.
         aggregation: with "dm", how the vectors of the sentence and of the context words are combined.
         train_words: with "dbow", also train word vectors by skip-gram.
-        output: "hierarchical_softmax" over a Huffman tree, or "negative_sampling".
+        output: how words are predicted: by "hierarchical_softmax", with a Huffman tree, or by "negative_sampling".
         negatives: number of noise words per predicted word; used only with negative sampling.
         ns_exponent: exponent of the word counts; the probability that a word is drawn as a noise word is proportional
             to count ** ns_exponent.
@@ -128,7 +128,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> ParagraphEncod
 
 @contextlib.contextmanager
 def _sentence_vectors(n: int, dimension: int, seed: int) -> Iterator[npt.NDArray[np.float32]]:
-    """Yield an (n, dimension) float32 array of initial sentence vectors with components from U(-.5, .5) / dimension.
+    """Yield an (n, dimension) float32 array of initial sentence vectors, drawn from U(-.5, .5) / dimension.
 
     A large array is stored in a memory-mapped temporary file.
 

@@ -2,8 +2,8 @@
 
 If retrained vectors do not reach the published scores, scoring the published vectors shows whether the training or the
 evaluation is the cause. By default, only words in the vocabulary of the token store are kept, so a model with published
-vectors knows only words that a retrained model also knows. Words of a sentence that have no published vector are
-omitted by default, as in De Boom et al. (2016), who use the Google News vectors. The input ``vectors`` is the manifest
+vectors knows only words that a retrained model also knows. Unknown words in a sentence are omitted by default, as in De
+Boom et al. (2016), who use the Google News vectors. The input ``vectors`` is the manifest
 (:mod:`sentrep.sources.registry`) of a source that contains the file of vectors.
 """
 
@@ -51,7 +51,7 @@ class Parameters:
             text. With "fold", if several words in the file differ only in case, the vector of the lower-case word is
             used or, if none of them is in lower case, the vector of the first of these words.
         aggregation: whether a sentence vector is the "mean" or the "sum" of the word vectors.
-        tokeniser: tokeniser that is applied to sentences; null means the tokeniser of the corpus.
+        tokeniser: tokeniser that is applied to sentences; null means the ``encoding_tokeniser`` of the corpus.
         oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
     """
 
@@ -111,7 +111,7 @@ def _recognise(stream: IO[bytes], where: str) -> Layout:
 
 
 def _selected(members: SourceFiles, p: Parameters, read: Callable[[IO[bytes], str], Found]) -> Found:
-    """Call ``read`` with the stream and the name of the file that ``member`` selects, and return the result."""
+    """Find the file that ``p.member`` selects, and return the result of ``read`` for its stream and its name."""
     names = []
     for name, stream in members:
         path = Path(name)

@@ -60,8 +60,8 @@ class Parameters:
         loss: "softmax" (equation 2), or one of two losses that performed worse in the paper (section 3): "max_margin"
             (hinge loss with a margin of 1) or "binary" (logistic loss for classifying pairs of sentences as neighbours
             or non-neighbours).
-        diagonal: "zero" sets the score of a sentence with itself to 0, as in the released code; "masked" excludes this
-            score from the softmax.
+        diagonal: treatment of the score of a sentence s with itself, the inner product of f(s) and g(s): "zero" sets
+            this score to 0, as in the released code; "masked" excludes it from the softmax.
         batch_size: number of sentences per batch. The neighbours of a sentence are identified among these sentences.
         epochs: number of training epochs; 0 keeps the untrained network, as a baseline.
         learning_rate: constant learning rate of Adam.

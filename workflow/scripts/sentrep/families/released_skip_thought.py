@@ -1,10 +1,10 @@
 """The skip-thought models released by their authors (Kiros et al., NIPS 2015).
 
-The input ``model`` is the manifest (:mod:`sentrep.sources.registry`) of a source with the files of
-ryankiros/skip-thoughts under their released names. All models need ``dictionary.txt``. The uni model also needs
-``utable.npy``, ``uni_skip.npz`` and ``uni_skip.npz.pkl``, and the bi model also needs ``btable.npy``, ``bi_skip.npz``
-and ``bi_skip.npz.pkl``. The corpus is not used. The pickles are read without executing code
-(:mod:`sentrep.io.pickles`).
+The input ``model`` is the manifest (:mod:`sentrep.sources.registry`) of a source that contains the released files under
+their original names. The addresses of the files are listed in the GitHub repository ryankiros/skip-thoughts. Both the
+uni model and the bi model need ``dictionary.txt``. The uni model also needs ``utable.npy``, ``uni_skip.npz`` and
+``uni_skip.npz.pkl``, and the bi model also needs ``btable.npy``, ``bi_skip.npz`` and ``bi_skip.npz.pkl``. The corpus is
+not used. The pickles are read without executing code (:mod:`sentrep.io.pickles`).
 
 Sentences are encoded as in the released code: unknown words are replaced with ``UNK``, and the vectors of the uni model
 and of the bi model are each scaled to length one. The only difference from the released code is that texts are not
@@ -107,7 +107,7 @@ def _files(manifest: Path, parts: tuple[str, ...]) -> dict[str, Path]:
             folder,
             expected=f"the released skip-thought files {', '.join(needed)}",
             found=f"no files named {', '.join(missing)}",
-            remedy="put all released files into one folder under their released names",
+            remedy="put all released files into one folder under their original names",
         )
     return files
 
@@ -156,7 +156,7 @@ def _dictionary(path: Path) -> tuple[list[str], npt.NDArray[np.int64]]:
 
 
 def _table(path: Path, rows: npt.NDArray[np.int64], width: int) -> npt.NDArray[np.float32]:
-    """Read the vectors of V words from a word table and return them, (V, width) float32.
+    """Read the vectors of V words from a word table, and return them as a (V, width) float32 array.
 
     Args:
         path: .npy file with one vector per line of dictionary.txt.

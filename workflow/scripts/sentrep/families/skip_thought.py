@@ -1,9 +1,8 @@
 """Skip-thought vectors (Kiros et al., NIPS 2015): a recurrent encoder trained to generate the neighbouring sentences.
 
 A gated recurrent network reads a sentence, and the last state of the network is the sentence vector. Two decoders are
-trained together with this network: one generates the next sentence, and the other generates the previous sentence. A
-decoder predicts each word from the vector of the encoded sentence and from the preceding words of the sentence that the
-decoder generates.
+trained together with this network: one generates the next sentence, and the other generates the previous sentence. Each
+decoder generates its sentence word by word, and predicts each word from the sentence vector and the preceding words.
 
 The optional input ``expansion`` is another model with word vectors. After training, words of that model are added to
 the vocabulary; see :mod:`sentrep.training.expansion`.

@@ -2,8 +2,8 @@
 
 Kenter et al. (2016, section 3.2) and De Boom et al. (2016, section 5) use word2vec for baselines. Settings that these
 papers do not state follow the original tool (word2vec.c v0.1c). Two backends train the same model: compiled code trains
-word by word on one CPU core, and torch trains batch by batch on any device. The backends use different random numbers
-and apply updates at different times, so their vectors differ.
+word by word on one CPU core, and torch trains batch by batch on any device. The two backends produce different vectors,
+because they use different random numbers, and because torch applies all updates of a batch together.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Read and write CSV files, JSON files, arrays and folders; read YAML files; read pickles from other projects."""
+"""Read and write CSV files, JSON files and arrays; write folders; read YAML files; read pickles from other projects."""

@@ -7,8 +7,8 @@ class ``Network``; the other modules contain building blocks. Each class ``Netwo
 - ``settings``: a dictionary of the arguments of the constructor.
 - ``parts``: the widths of the separately normalised parts of a sentence vector. The widths add up to the length of the
   vector.
-- ``word_tables()``: returns a dictionary from names to trainable word tables. A word table is a (words, d) parameter
-  that contains one vector per word; vocabulary expansion adds rows to the table.
+- ``word_tables()``: returns a dictionary that maps names to trainable word tables. A word table is a (words, d)
+  parameter that contains one vector per word; vocabulary expansion adds rows to the table.
 - ``embed(ids, lengths)``: returns (n, sum(parts)) sentence vectors for n sentences, given (n, L) int64 word ids and
   (n,) int64 sentence lengths of at least 1.
 

@@ -49,7 +49,7 @@ class Network(nn.Module):
     def look_up(self, ids: torch.Tensor, lengths: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Return the token vectors of sentences and the number of tokens in each sentence.
 
-        The tokens of a sentence are the begin token, the words other than the unknown word, and the end token.
+        The tokens of a sentence are the begin token, the known words (those whose id is not 0) and the end token.
 
         Args:
             ids: word ids, (n, L).

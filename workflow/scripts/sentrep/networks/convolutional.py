@@ -2,9 +2,9 @@
 
 The input consists of the word vectors of a sentence and the vector of an end token, with zero vectors on both sides.
 Each filter contributes one component of the sentence vector: the tanh of its maximum response over all positions. In
-the released code, this maximum always includes a position in the padding, where the response is the bias of the filter.
-This module includes such a position explicitly, so the vector of a sentence does not depend on the other sentences in
-its batch.
+the released code, every sentence has positions at which a filter covers only padding; there, the response is the bias
+of the filter. This module includes this response in the maximum even for sentences without such positions, so the
+vector of a sentence does not depend on the other sentences in its batch.
 """
 
 from __future__ import annotations

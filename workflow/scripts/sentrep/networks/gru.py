@@ -41,10 +41,11 @@ class GRU(nn.Module):
         context: width of a context vector, an additional input at every step; 0 means no context.
 
     Attributes:
-        implementation: "torch" or "triton" (see :func:`sentrep.networks.recurrence.recurrence`), "cudnn", or "auto",
-            which uses cuDNN on a GPU. cuDNN supports only ``reset="after"`` without a context. Where cuDNN is not used,
-            "cudnn" and "auto" leave the choice between torch and Triton to ``recurrence``. Even under autocast, cuDNN
-            computes in the data type of the parameters.
+        implementation: how the states are computed: "torch" or "triton" (see
+            :func:`sentrep.networks.recurrence.recurrence`), "cudnn", or "auto", which uses cuDNN on a GPU. cuDNN
+            supports only ``reset="after"`` without a context. If cuDNN is not used, "cudnn" and "auto" let
+            ``recurrence`` choose between torch and Triton. Even under autocast, cuDNN computes in the data type of the
+            parameters.
     """
 
     implementation: Implementation = "auto"
@@ -92,7 +93,7 @@ class GRU(nn.Module):
         return "auto" if self.implementation == "cudnn" else self.implementation
 
     def uses_cudnn(self, x: torch.Tensor) -> bool:
-        """Return whether cuDNN processes the input ``x``, given its device and the settings of this layer."""
+        """Return whether the input ``x`` is processed by ``torch.gru``, which uses cuDNN on a GPU."""
         if self.reset == "before" or self.context is not None:
             return False
         return self.implementation == "cudnn" or (self.implementation == "auto" and x.is_cuda)

@@ -23,8 +23,8 @@ class Packing:
     """Indices that describe how the P words of n sentences are laid out without padding.
 
     Attributes:
-        words: position of each word in the flattened padded batch of n rows and L columns, (directions, P) int64. In
-            the second row, if there is one, the words of each sentence are in reverse order.
+        words: position of each word in the flattened (n, L) padded batch, (directions, P) int64. If there are two
+            directions, the words of each sentence are in reverse order in ``words[1]``.
         sentences: for each sentence, an index into the second axis of ``words``, (n,) int64: the index of the word that
             is read last (recurrent encoders) or of the first word (bags of words).
         sizes: number of sentences at each step, in non-increasing order; empty for bags of words.
@@ -37,7 +37,7 @@ class Packing:
 
 @dataclass(frozen=True)
 class Layout:
-    """The fields of a :class:`Packing` as numpy arrays, before they are copied to a device."""
+    """The content of a :class:`Packing`, with numpy arrays instead of tensors."""
 
     words: Indices
     sentences: Indices

@@ -35,15 +35,16 @@ def surplus(article: Indices) -> npt.NDArray[np.bool_]:
 
 
 def from_other_articles(article: Indices, dice: np.random.Generator) -> Indices:
-    """Return a random permutation, (n,) int64, that assigns to each pair a partner from a different article.
+    """Return a random permutation, (n,) int64, that assigns to each related pair a partner from a different article.
 
-    The partner is another related pair: the first text of a pair and the second text of its partner form a non-related
+    The partner is also a related pair: the first text of a pair and the second text of its partner form a non-related
     pair.
 
     Partners are first assigned by shuffling. In each of up to :data:`TRIES` rounds, every pair whose partner is from
     the same article exchanges partners with a random pair, unless one of these two pairs would then have a partner from
     its own article. If the last round still finds partners from the same article, all pairs are instead ordered by
-    article, and partners are assigned by rotating this order by the number of pairs in the largest article.
+    article, and partners are assigned by rotating this order by k positions, where k is the largest number of pairs
+    from one article.
 
     Args:
         article: index of each pair's article, (n,) int64; no article may have more than half of the pairs.

@@ -35,7 +35,7 @@ _REMEDY = "delete the folder of pairs and run `snakemake` again"
 
 
 class Count(NamedTuple):
-    """A row of ``counts.csv``: the number of pairs in a split, or the number of pairs or texts left out for one reason.
+    """A row of ``counts.csv``: the number of pairs in a split, or the number of pairs or texts described in ``note``.
 
     The texts are Wikipedia paragraphs or tweets.
 
@@ -44,7 +44,8 @@ class Count(NamedTuple):
         source: source of the texts, "wikipedia" or "twitter".
         related: True for related pairs, False for non-related pairs, and "" in rows that do not make this distinction.
         pairs: number of pairs or texts.
-        note: "" for the pairs of a split; otherwise, a description of what was left out and why.
+        note: "" for the pairs of a split; otherwise, a description of the counted pairs or texts, usually including
+            the reason why they were left out.
     """
 
     split: str

@@ -95,7 +95,9 @@ def mine(
         raise SentrepError(
             sentences,
             expected=f"pairs of texts from paragraphs of {-(-5 * bounds[0] // 2)} words or more",
-            found=f"no pairs (paragraphs: {source['sentences']}, {', '.join(f'{w}: {n}' for w, n in dropped.items())})",
+            found=(
+                f"no pairs in {source['sentences']} paragraphs ({', '.join(f'{w}: {n}' for w, n in dropped.items())})"
+            ),
             remedy="use more articles, or set `words` to a smaller number",
         )
     fresh = without_repetitions(mined)
@@ -150,7 +152,7 @@ def divide(mined: Mined, proportions: Mapping[Split, float], seed: int) -> dict[
 
 
 def _with_non_related(mined: Mined, way: NonRelated, dice: np.random.Generator) -> tuple[Pairs, int]:
-    """Return a split's pairs, alternately related and non-related, and the number of omitted related pairs."""
+    """Return the pairs of a split, related and non-related in turn, and the number of dropped related pairs."""
     if way == "other_article":
         part = mined.take(dice.permutation(len(mined)))
         part = part.take(~surplus(part.article))

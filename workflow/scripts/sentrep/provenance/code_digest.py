@@ -66,7 +66,7 @@ def _imported(path: Path) -> frozenset[Path]:
 
 @cache
 def _content(path: Path) -> bytes:
-    """Return the data of a module for :func:`code_digest`: file name, digest of the syntax tree, and template files."""
+    """Return the bytes to hash for a module: its file name, the digest of its syntax tree, and its template files."""
     templates = sorted(file for file in path.parent.glob(f"{path.stem}.*") if file.suffix != ".py")
     return b"\0".join([path.name.encode(), _syntax(path)[0].encode(), *(file.read_bytes() for file in templates), b""])
 

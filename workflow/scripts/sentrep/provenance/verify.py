@@ -87,7 +87,7 @@ def _compare(path: Path, name: str, entry: Mapping[str, Any], made_by: Mapping[s
         found = _describe(now)
     else:
         found = "no file"
-    of_step = f" from the rule `{made_by[output]}`" if output else ""
+    of_step = f", as written by the rule `{made_by[output]}`" if output else ""
     remedy = f"run `snakemake --force {shlex.quote(output)}`, then `snakemake`" if output else _PUT_BACK
     return SentrepError(name, expected=f"{_describe(entry)}{of_step}", found=found, remedy=remedy)
 

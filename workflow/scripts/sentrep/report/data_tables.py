@@ -18,11 +18,13 @@ def statements(provenance: Mapping[str, Any]) -> list[str]:
     if evaluation := provenance.get("evaluation"):
         kind = "hand-written sample sets" if evaluation["sample"] else "sets"
         found.append(
-            f"The evaluation uses {len(evaluation['sets'])} {kind} with {evaluation['pairs']:,} sentence pairs, of "
-            f"which {evaluation['scored_pairs']:,} have a human score."
+            f"The evaluation uses {len(evaluation['sets'])} {kind} with a total of {evaluation['pairs']:,} sentence "
+            f"pairs, of which {evaluation['scored_pairs']:,} have a human score."
         )
         gaps = evaluation.get("missing", [])
-        found += [f"{gap['year']} {gap['dataset']} is not available. {_sentence(gap['reason'])}" for gap in gaps]
+        found += [
+            f"The {gap['year']} set {gap['dataset']} is not available. {_sentence(gap['reason'])}" for gap in gaps
+        ]
         found += [_sentence(note) for note in evaluation.get("notes", [])]
     sources = _sources(provenance)
     replaced = [
@@ -64,7 +66,7 @@ def source_table(provenance: Mapping[str, Any], known: Mapping[str, Source]) -> 
 
 
 def checksum_table(provenance: Mapping[str, Any]) -> Table | None:
-    """Return a table of the files of all sources with their sizes and checksums; None if no files are recorded."""
+    """Return a table of all source files, with the size and checksum of each file; None if no files are recorded."""
     rows = {
         name: [(file["name"], file["bytes"], file["sha256"]) for file in source.get("files", [])]
         for name, source in sorted(provenance.get("sources", {}).items())

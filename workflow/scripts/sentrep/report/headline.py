@@ -86,7 +86,8 @@ def findings(found: Headline) -> list[Finding]:
                 "as the published ones."
             )
         statement = (
-            f"For {close} of {len(compared)} systems, our mean correlation is within {within} of the published one."
+            f"For {close} of {len(compared)} systems with published means, our mean correlation is within {within} of "
+            "the published one."
         )
         said.append((statement, details))
     return said

@@ -86,7 +86,7 @@ def _contents(files: ResultFiles) -> dict[str, Any]:
 
 
 def _facts(values: Values, name: str) -> set[str]:
-    """Return the distinct texts of a property, such as ``preset``, in the values of all tables and figures."""
+    """Return the distinct texts that the tables and figures record for a property of the run, such as ``preset``."""
     return set(values.select(row="", column="", metric=name).frame["text"]) - {""}
 
 

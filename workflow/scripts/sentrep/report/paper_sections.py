@@ -1,4 +1,4 @@
-"""Build the report sections on the papers, with the tables and figures that ``workflow/tables.yaml`` declares."""
+"""Build the report sections on the papers, with the results listed in ``workflow/tables.yaml`` and in :data:`LISTS`."""
 
 from __future__ import annotations
 

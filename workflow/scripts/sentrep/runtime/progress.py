@@ -32,7 +32,7 @@ class Progress:
         total: number of units in the whole loop; 0 if unknown.
         unit: plural name of the units, for example "sentences".
         label: description of the loop, shown before the progress.
-        interval: minimum number of seconds between two lines in a log.
+        interval: minimum number of seconds between two log lines; the line at the end of the loop is always written.
         done: number of units that an earlier, interrupted run completed.
     """
 

@@ -7,12 +7,12 @@ import sys
 
 
 def limit_threads(threads: int) -> None:
-    """Limit BLAS, OpenMP and numba to ``threads`` threads.
+    """Limit BLAS, OpenMP and numba to ``threads`` threads each.
 
-    Call this function before numpy, numba or torch is imported, because these libraries read the environment variables
-    on import. If numba has already been imported, NUMBA_NUM_THREADS is not changed: numba reads this variable again
-    whenever it compiles a function, and raises an error if the value differs from the number of threads that it has
-    started.
+    The limits are set in environment variables. Call this function before numpy, numba or torch is imported, because
+    these libraries read the variables on import. If numba has already been imported, ``NUMBA_NUM_THREADS`` is not
+    changed: numba reads this variable again whenever it compiles a function, and raises an error if the value differs
+    from the number of threads that it has started.
 
     Args:
         threads: maximum number of threads, usually the number of CPU cores that are assigned to the job.

@@ -85,7 +85,10 @@ def _fetch(addresses: Sequence[str], target: Path, sha256: str, size: str) -> No
         target.name,
         expected=f"a successful download from {' or '.join(addresses) or 'a public address'}",
         found=f"a failure ({failures[-1]})" if failures else "no public address",
-        remedy="save the file in a mirror folder, at the path in workflow/sources.tsv, and set `mirror` to that folder",
+        remedy=(
+            "save the file in a mirror folder, at the path listed in workflow/sources.tsv, "
+            "and set `mirror` to that folder"
+        ),
     )
 
 

@@ -85,7 +85,10 @@ def find(
             f"source {row.name}",
             expected=f"files at {', '.join(patterns or [row.mirror_path])} in {place}",
             found="no files",
-            remedy="set `mirror` to a folder with the missing files or, for a corpus, `files` to the path of your text",
+            remedy=(
+                "set `mirror` to a folder that contains the missing files or, for a corpus, "
+                "set `files` to the path of your text"
+            ),
         )
     written = manifest(row.name, found, (known or Checksums()).of)
     check(written, row, mirror, own=patterns is not None)

@@ -6,8 +6,8 @@ in the paper (``.4379``, ``98,804.0``), and empty cells are omitted. In most tab
 in the configuration of a model names a column. In the tables listed in ``SYSTEMS_IN_ROWS`` of
 :mod:`sentrep.tables.deltas`, the field ``row`` contains the name of the system. The row for a set of sentence pairs is
 named ``<year> <set>``. Some values are text; for example, a value with the metric ``mark`` is a symbol that follows
-another value in the paper, and a value with the metric ``heading`` in the row ``Section`` is the heading above a system
-in the paper's table.
+another value in the paper, and a value with the metric ``heading`` in the row ``Section`` is the section heading under
+which the paper's table lists a system.
 """
 
 from __future__ import annotations
@@ -60,11 +60,11 @@ class Published:
             ) from None
 
     def columns(self, table: str | int) -> list[str]:
-        """Return the column names of a published table, in the paper's order."""
+        """Return the column names of a published table, in the order of their first occurrence in the file."""
         return list(dict.fromkeys(column for number, _, column, _ in self.values if number == str(table)))
 
     def rows(self, table: str | int) -> list[str]:
-        """Return the row names of a published table, in the paper's order."""
+        """Return the row names of a published table, in the order of their first occurrence in the file."""
         return list(dict.fromkeys(row for number, row, _, _ in self.values if number == str(table)))
 
 

@@ -4,7 +4,7 @@ If the configuration names the files of a source, only the named files are used.
 mirror folder. If the mirror folder does not contain them, files that are included in this project or in a required
 package are used. If there are no such files either, the source is downloaded from a public address. A manifest records
 the name of the source and the path, size and SHA-256 of each file. The files are read by
-:mod:`sentrep.sources.archives`.
+:mod:`sentrep.sources.archives` or, for Git repositories, by :mod:`sentrep.sources.git_tree`.
 """
 
 from __future__ import annotations
@@ -85,16 +85,17 @@ def read_sources(path: Path = WORKFLOW / "sources.tsv") -> dict[str, Source]:
 
 
 OWN_FILES = "own_files"
-"""Name of the row for the user's own files in ``workflow/sources.tsv``, and prefix of the names of all sources that
-consist of such files."""
+"""Name of the row of ``workflow/sources.tsv`` that describes the user's own files, and prefix of the names of all
+sources that consist of such files."""
 
 
 def own_files(owner: str, key: str) -> str:
-    """Return the name of the source for the user's own files that a model, a corpus or a transfer task uses.
+    """Return the name of the source that consists of the user's own files for a model, a corpus or a transfer task.
 
     Args:
         owner: name of the model, corpus or transfer task that uses the files.
-        key: name of the input for a model, "corpus" for a corpus, or "task" for a transfer task.
+        key: for a model, the name of the input that the files provide; for a corpus, "corpus"; for a transfer task,
+            "task".
     """
     return f"{OWN_FILES}_{owner}_{key}".lower()
 

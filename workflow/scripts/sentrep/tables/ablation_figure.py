@@ -15,12 +15,12 @@ _HEIGHT = 0.23  # height of a line in inches
 def differences(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
     """Draw the difference between the mean correlation of each model variant and that of its untrained baseline.
 
-    Each difference is a dot with a 95% confidence interval, and a dashed line at 0 marks the baseline. Intervals are
-    blue if they lie above 0, vermilion if they lie below 0, and grey if they include 0.
+    Each difference is shown as a dot with a 95% confidence interval, and a dashed line at 0 marks the baseline.
+    Intervals are blue if they lie above 0, vermilion if they lie below 0, and grey if they include 0.
 
     Args:
         view: declaration of the figure. Its option ``convention`` selects the treatment of unknown words.
-        values: values to draw.
+        values: values of the figure; only the metric ``difference`` under the selected treatment is drawn.
         outputs: output path for each requested format ("svg" or "pdf").
         sample: whether to mark the figure as based on sample data.
     """

@@ -21,8 +21,8 @@ class Line:
 
     Attributes:
         place: coordinates that all values in the line share, such as their row or system.
-        kind: kind of value in the line: "ours", "published" or "difference"; empty if the table has one line for each
-            place.
+        kind: kind of value in the line: "ours", "published" or "difference"; empty if the table has no separate lines
+            for these kinds.
         section: heading of the section that contains the line.
         allowed: kinds of values that the cells of the line may show.
         summary: whether the line summarises other lines, as a mean does.

@@ -223,9 +223,10 @@ def _with_best(  # noqa: PLR0912 - finds the systems to compare, then marks the 
 ) -> list[list[Cell]]:
     """Return the cells, with the best value of the trained systems in bold.
 
-    Values are compared after rounding, so several systems can have the best value. No cell is bold if fewer than two
-    trained systems are compared. Baselines are never bold; if ``view.mark_baselines`` is true, baselines with a higher
-    value than every trained system are marked with ‡.
+    Systems are compared within each column or within each line, depending on ``view.systems``. Values are compared
+    after rounding, so several systems can have the best value. No cell is bold if fewer than two trained systems are
+    compared. Baselines are never bold; if ``view.mark_baselines`` is true, baselines with a higher value than every
+    trained system are marked with ‡.
     """
     cells = [[one.cell for one in row] for row in shown]
     sets: dict[tuple[Any, ...], list[tuple[int, int, bool]]] = {}

@@ -6,8 +6,8 @@ Each published number gets one of these classes:
     The published number is in the 95% confidence interval of our value, extended at both ends by half a unit of the
     last published digit. The interval comes from a percentile bootstrap over sentence pairs, test pairs, test items or
     questions, with 1,000 draws (10,000 for split errors) and a fixed seed. It accounts for the random choice of test
-    data, but not for differences between corpora. Only the intervals of our split errors also account for differences
-    between seeds.
+    data, but not for differences between our training corpus and the paper's. Only the intervals of our split errors
+    also account for differences between seeds.
 ``same ordering``
     The published number of a system is outside that interval, or our value has no interval. However, our values rank
     the system above and below the same other systems as the published numbers do. The other systems are those in the
@@ -109,7 +109,7 @@ def measured_cells(values: Iterable[Value], published: Container[CellKey]) -> di
 
 
 def published_cells(papers: Mapping[str, Published]) -> Iterator[tuple[CellKey, str]]:
-    """Yield the key and the published text of each numeric cell in the papers' tables, in the papers' order."""
+    """Yield the key and the published text of each numeric cell in the papers' tables, paper by paper."""
     for name, paper in papers.items():
         for (table, row, column, metric), text in paper.values.items():
             if table.isdigit() and metric not in TEXTS:

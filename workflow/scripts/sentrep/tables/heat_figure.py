@@ -26,8 +26,9 @@ def tasks(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path]
     remark in parentheses at the end of a label is removed if it begins with a digit, as in "(1/16 of the text)".
 
     Args:
-        view: declaration of the figure. Its options are ``protocol``, ``baseline`` (the id of the untrained system) and
-            ``sample_note`` (the sentence that describes sample data).
+        view: declaration of the figure. Its options are ``protocol`` (the evaluation protocol whose accuracies are
+            drawn), ``baseline`` (the id of the untrained system) and ``sample_note`` (the sentence that describes
+            sample data).
         values: values to draw.
         outputs: output path for each requested format ("svg" or "pdf").
         sample: whether to mark the figure as based on sample data.

@@ -1,4 +1,4 @@
-"""Render a table as Markdown, LaTeX or HTML, with one template for each format.
+"""Render a table as Markdown, LaTeX or HTML with Jinja templates.
 
 The project has its own templates because neither great_tables nor the pandas Styler supports all three formats.
 great_tables 1.1.0 has no Markdown output; in LaTeX, it raises NotImplementedError for footnotes and ignores bold cells.

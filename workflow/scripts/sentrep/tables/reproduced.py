@@ -1,4 +1,4 @@
-"""Count, for each column of a published table, the values that the models of each run reproduce within a tolerance."""
+"""Count, for each column of a published table, the values that each model of each run reproduces within a tolerance."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def write_reproduced(folders: Sequence[str | Path], stem: str | Path) -> str:
 def compare(values: Values, run: str) -> pd.DataFrame:
     """Compare the values of a run with published values, and return a table with the columns :data:`COLUMNS`.
 
-    Only values of the metrics in :data:`DISTANCE` are compared. Values in figures, and in table rows that summarise
-    other rows, are left out.
+    Only values in tables of the papers are compared, and only for the metrics in :data:`DISTANCE`. Values in rows that
+    summarise other rows, and values under protocols that the papers do not use, are left out.
 
     Args:
         values: values of the run.

@@ -144,8 +144,8 @@ def _dark_rules() -> str:
 def set_log_scale(axes: Axes, directions: str = "x") -> None:
     """Make the axes named in ``directions`` ("x", "y" or "xy") logarithmic, with numbers as tick labels.
 
-    Matplotlib's default labels for logarithmic axes are formulas, which are not rendered with the project's
-    :data:`SETTINGS`. Numbers of one million or more are given in millions, for example "100 M".
+    Matplotlib's default labels for logarithmic axes are formulas, but :data:`SETTINGS` turns off the rendering of
+    formulas. Numbers of one million or more are given in millions, for example "100 M".
     """
     from matplotlib.ticker import FuncFormatter, NullFormatter
 

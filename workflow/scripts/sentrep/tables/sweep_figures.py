@@ -99,9 +99,9 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
 def mean_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
     """Draw curves of the mean correlation over the evaluation sets against the number of training words.
 
-    The number of training words is either the size of the corpus, or the size of the corpus times the number of epochs.
-    Each treatment of unknown words has its own panel. Baselines are grey, and a baseline with a single point is drawn
-    as a horizontal line. Open circles show extrapolated values.
+    Depending on the figure, the number of training words is the number of words in the corpus, or this number times the
+    number of epochs. Each treatment of unknown words has its own panel. Baselines are grey, and a baseline with a
+    single point is drawn as a horizontal line. Open circles show extrapolated values.
 
     Args:
         view: declaration of the figure. Its option ``x_label`` is the label of the horizontal axis.

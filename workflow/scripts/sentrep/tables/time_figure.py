@@ -23,9 +23,9 @@ def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
 
     Args:
         view: declaration of the figure. The function uses four of its options: ``tasks`` and ``sets`` (mappings from
-            transfer tasks and from evaluation sets to the headings of their panels), ``speed_up`` (a template for a
-            sentence about the training times of the two models) and ``baseline`` (the id of an untrained system, whose
-            correlations are drawn as dashed lines).
+            transfer tasks and from evaluation sets to the headings of their panels), ``speed_up`` (a template for the
+            sentence that compares the training times if there are exactly two models) and ``baseline`` (the id of an
+            untrained system, whose correlations are drawn as dashed lines).
         values: values to draw.
         outputs: output path for each requested format ("svg" or "pdf").
         sample: whether to mark the figure as based on sample data.

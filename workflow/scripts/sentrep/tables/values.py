@@ -43,7 +43,7 @@ class Value:
     item: Annotated[str, "Table or figure, such as table1, figure3 or corpus_size."]
     row: Annotated[str, "Row as the paper names it, for example the evaluation set '2012 MSRpar'."]
     column: Annotated[str, "Column as the paper names it, or the label of a system that is not in the paper."]
-    metric: Annotated[str, "Name of the measure, such as pearson, accuracy, split error or hours."]
+    metric: Annotated[str, "What the value measures or describes, such as pearson, split error, hours or preset."]
     protocol: Annotated[str, "Evaluation protocol, such as paper or official, if there are several."] = ""
     x: Annotated[float, "Position of the value on the horizontal axis of a figure or in a list."] = math.nan
     system: Annotated[
@@ -83,11 +83,12 @@ _TEXTS = [name for name, (kind, _) in FIELDS.items() if kind == "string"]
 
 
 def described(value: Value, **named: str | float) -> list[Value]:
-    """Return one copy of a value for each keyword argument, which gives the metric and the content of the copy.
+    """Return copies of a value, each with a different metric and its own text or number.
 
     Args:
         value: the value to copy.
-        named: text or number of each copy, keyed by metric; spaces in the metric are written as underscores.
+        named: one keyword argument for each copy: the name is the metric of the copy, with underscores instead of
+            spaces, and the argument is the text or number of the copy.
     """
     places = {name: replace(value, metric=name.replace("_", " ")) for name in named}
     return [
@@ -102,7 +103,7 @@ def facts(paper: str, item: str, **named: str | float) -> list[Value]:
 
 
 def notes(paper: str, item: str, sentences: Iterable[str]) -> list[Value]:
-    """Return one value for each note below a table or figure; its ``x`` is the position of the note, starting at 0."""
+    """Return a value for each note below a table or figure; ``x`` is the position of the note, counted from 0."""
     return [Value(paper, item, "", "", "note", x=float(place), text=text) for place, text in enumerate(sentences)]
 
 

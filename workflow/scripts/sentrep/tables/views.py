@@ -2,7 +2,8 @@
 
 A table has lines and columns. Each value has coordinates (row, column, system, protocol, metric, x). The line and the
 column of a cell together determine the coordinates of the value that the cell shows. The CSV file of a table or figure
-is declared in the same way. :mod:`sentrep.tables.build` builds tables from declarations.
+also has lines and columns, which are declared in the same way. :mod:`sentrep.tables.build` builds tables from
+declarations.
 
 An item is a set of values, such as those of one table or figure of a paper. Several tables can show the same item.
 """
@@ -62,8 +63,8 @@ class TableView(Grid):
         stub: heading of the first column, which contains the headings of the lines.
         systems: "lines" if each line shows a system, so that systems are compared within columns; "columns" if each
             column shows a system, so that systems are compared within lines.
-        best_published: whether the best published value of a column is shown in bold once for the whole "table" or in
-            each "section"; ignored if ``systems`` is "columns".
+        best_published: where the published values of a column are compared to find the best one, which is shown in
+            bold: in the whole "table" or within each "section"; ignored if ``systems`` is "columns".
         mark_baselines: whether baselines with a higher value than every trained system are marked with ‡.
         notes: sentences below the table.
         sample_note: sentence that describes the sample data; by default, it states that the pairs are hand-written.
@@ -164,7 +165,7 @@ class Views(Declaration):
 def read_views(path: Path = VIEWS) -> Views:
     """Read the declarations of all tables and figures.
 
-    A declaration with the key ``extends`` takes all settings that it lacks from the declaration that this key names.
+    If a declaration has the key ``extends``, this key names another declaration, from which missing settings are taken.
 
     Raises:
         SentrepError: the file is missing or is not valid YAML, or one of its declarations is not valid.

@@ -12,7 +12,7 @@ from sentrep.tables import style
 from sentrep.tables.values import Value, Values
 from sentrep.tables.views import FigureView
 
-SAMPLE_TEXT = "SAMPLE data: a small sample, not the paper's data"
+SAMPLE_TEXT = "SAMPLE data: a small set of pairs, not the paper's data"
 RELATED, NON_RELATED = "related pairs", "non-related pairs"
 OURS, RELEASED = "ours", "released weights"
 DARK, LIGHT = "#444444", "#b8b8b8"  # the two greys of the published figure

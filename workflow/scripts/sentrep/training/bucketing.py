@@ -13,7 +13,9 @@ Batches = npt.NDArray[np.int64]
 
 
 def batches_per_epoch(items: int, batch_size: int, what: str) -> int:
-    """Return the number of complete batches per epoch; error messages use the plural noun ``what`` for the items.
+    """Return the number of complete batches per epoch.
+
+    ``what`` is the plural name of the items, for error messages.
 
     Raises:
         SentrepError: there are not enough items for one batch.
@@ -55,7 +57,9 @@ class ShuffledBatches:
         self._epoch, self._batches = -1, np.empty((0, batch_size), dtype=np.int64)
 
     def items(self, first: int, n: int) -> Batches:
-        """Return the item indices of steps ``first`` to ``first + n - 1``, which must belong to one epoch.
+        """Return the indices of the items in ``n`` batches, beginning with batch ``first``.
+
+        Batches are counted from 0 over all epochs. The ``n`` batches must belong to one epoch.
 
         Returns:
             The item indices, (n, batch_size) int64.

@@ -1,8 +1,8 @@
 """Define batches and losses for training the convolutional encoder of Gan et al. (EMNLP 2017).
 
-LSTM decoders predict sentences from the encoder's vectors. All decoders use the encoder's word table for their inputs
-and outputs and share no other parameters. The objective "autoencoder" follows the released code. The other objectives,
-whose code was not released, follow the paper.
+LSTM decoders predict sentences from the encoder's sentence vectors. For their inputs and outputs, all decoders use the
+encoder's vectors of words and of the end-of-sentence token. They share no other parameters. The objective "autoencoder"
+follows the released code. The other objectives, whose code was not released, follow the paper.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ FORGET_BIAS = 3.0  # initial bias of forget gates in the released code
 
 @dataclass(frozen=True)
 class Batch:
-    """A batch of n examples, each of which consists of ``span`` consecutive sentences.
+    """A batch of n examples, each of which consists of s consecutive sentences.
 
     Attributes:
-        sentences: the n * span sentences, example after example, on the training device.
-        lengths: (n, span) int64 lengths of the sentences, on the CPU.
+        sentences: the n * s sentences, example after example, on the training device.
+        lengths: (n, s) int64 lengths of the sentences, on the CPU.
     """
 
     sentences: Padded
@@ -55,7 +55,7 @@ class Examples:
         disjoint: if true, sequences share no sentences; if false, a sequence begins at every possible sentence.
         max_tokens: maximum number of words in a sentence; sequences that contain a longer sentence are skipped.
         batch_size: number of sequences per batch, summed over all processes.
-        seed: random seed for the order.
+        seed: random seed for the composition and order of the batches.
 
     Attributes:
         per_epoch: number of batches per epoch.
@@ -82,7 +82,9 @@ class Examples:
         for k in range(1, span):
             np.maximum(longest, lengths[self._begins + k], out=longest)
         what = (
-            f"{'sentences' if span == 1 else f'sequences of {span} consecutive sentences'} of 1 to {max_tokens} words"
+            f"sentences of 1 to {max_tokens} words"
+            if span == 1
+            else f"sequences of {span} consecutive sentences with 1 to {max_tokens} words each"
         )
         self._buckets = Buckets(longest, batch_size, seed, what)
         self.per_epoch = self._buckets.per_epoch
@@ -173,10 +175,10 @@ class Decoder(nn.Module):
     """An LSTM that predicts a sentence word by word from a vector z, called the code.
 
     The code determines the initial state, h_0 = tanh(C0 z + b0), and is an input at every step:
-    h_t = LSTM(W x_t + C z + b, h_(t-1)), where x_t is the vector of word t. The state h_t predicts word t + 1, or the
-    end-of-sentence token after the last word, with the probabilities softmax(E V' h_t + a). The rows of E are the
-    vectors of all words and of the end-of-sentence token. The other matrices (C0, W, C, V) and the biases (b0, b, a)
-    are parameters of the decoder.
+    h_t = LSTM(W x_t + C z + b, h_(t-1)), where x_t is the vector of word t. The probabilities of token t + 1,
+    which is a word or the end-of-sentence token, are softmax(E V' h_t + a). The rows of E are the vectors of all words
+    and of the end-of-sentence token. The other matrices (C0, W, C, V) and the biases (b0, b, a) are parameters of the
+    decoder.
 
     Args:
         code: size of z.
@@ -195,7 +197,7 @@ class Decoder(nn.Module):
         self.bias = nn.Parameter(torch.zeros(words + 1))
 
     def forward(self, codes: torch.Tensor, vectors: torch.Tensor) -> torch.Tensor:
-        """Return the states h_0 to h_L, (n, L + 1, units).
+        """Return the initial hidden state and the hidden state after each word, (n, L + 1, units).
 
         Args:
             codes: (n, code) vectors z from which the sentences are predicted.
@@ -211,7 +213,7 @@ class Decoder(nn.Module):
 class SentenceLoss(nn.Module):
     """The training loss of the convolutional encoder: the mean negative log-likelihood of the tokens to predict.
 
-    There are four objectives, in which the *code* of a sentence is the vector that the encoder computes for it:
+    The *code* of a sentence is the vector that the encoder computes for it. There are four objectives:
 
     - "autoencoder" predicts a sentence from its own code;
     - "future" predicts a sentence from the code of the previous sentence;

@@ -158,11 +158,11 @@ class Readout(nn.Linear):
 
 
 def real_positions(lengths: torch.Tensor, columns: int, total: int) -> torch.Tensor:
-    """Return the positions of the items that are not padding in a flattened array of padded sequences, (total,) int64.
+    """Return the positions of all items except padding in a flattened array of padded sequences, (total,) int64.
 
     Args:
-        lengths: (n,) lengths of the sequences without padding.
-        columns: length of each sequence with padding.
+        lengths: (n,) lengths of the sequences, excluding padding.
+        columns: length of each sequence, including padding.
         total: sum of ``lengths``.
     """
     rows = torch.arange(len(lengths), device=lengths.device)

@@ -44,7 +44,7 @@ def fit_network(
     """Train a module that contains a network, and return an encoder with the trained network.
 
     If the run has the input ``expansion``, which is a model with word vectors, the encoder's vocabulary is expanded
-    with the words of this model.
+    with words of this model (see :mod:`sentrep.training.expansion`).
 
     Args:
         objective: module to train; its forward pass takes a batch and returns the loss.

@@ -82,7 +82,7 @@ class PairBatches:
     Args:
         pairs: the training pairs.
         batch_size: number of pairs per batch, summed over all processes.
-        seed: random seed for the order.
+        seed: random seed for the order of the pairs.
 
     Attributes:
         per_epoch: number of batches per epoch.

@@ -31,7 +31,7 @@ class Learner(Protocol):
     """The interface that :func:`fit` requires of a model and its optimiser."""
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Take one training step for each of the (n,) learning rates, and return the (n,) losses.
+        """Take one training step with each learning rate in ``rates``, (n,), and return the loss of each step, (n,).
 
         ``first`` is the number of the first step, counted from 0 over all epochs. If ``rates`` is empty, the learner
         may compile its code, but leaves the model unchanged.
@@ -55,8 +55,8 @@ class Course:
         epochs: number of epochs.
         steps_per_epoch: number of steps per epoch.
         batch_size: number of examples per step.
-        rates: function that is called as ``rates(first, n)`` and returns the (n,) learning rates of ``n`` steps,
-            beginning with step ``first``. Steps are counted from 0 over all epochs.
+        rates: function that is called as ``rates(first, n)`` and returns the learning rates of ``n`` consecutive steps,
+            (n,), beginning with step ``first``. Steps are counted from 0 over all epochs.
         snapshots_per_epoch: number of evenly spaced snapshots per epoch; the last one is taken at the end of the epoch.
         largest_chunk: maximum number of steps in a chunk, a series of steps whose mean loss is recorded. If the corpus
             is small, the maximum is reduced to a fiftieth of an epoch, so that the loss curve has enough points.
@@ -171,6 +171,8 @@ def _check_fit(checkpoint: Checkpoint, state: State, total: int, batch: int) -> 
             "with the training history"
         )
     for name, values in state.items():
+        if name not in checkpoint.state:
+            raise LookupError(f"the array {name} is missing")
         found = checkpoint.state[name]
         if values.size and (found.shape, found.dtype) != (values.shape, values.dtype):
             raise ValueError(

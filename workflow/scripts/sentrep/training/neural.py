@@ -48,7 +48,7 @@ class Optimisation:
 
 
 def seeded(seed: int, build: Callable[[], Module]) -> Module:
-    """Seed torch's generator, return the result of ``build()``, and restore the generator's previous state."""
+    """Seed torch's generator, call ``build()``, restore the generator's previous state, and return the result."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(np.random.SeedSequence([seed, 0]).generate_state(1)[0])
         return build()

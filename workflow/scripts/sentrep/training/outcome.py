@@ -1,4 +1,4 @@
-"""Detect failed training from a loss that did not fall, a loss that diverged, or a model that collapsed."""
+"""Detect signs of failed training: a loss that did not fall, a loss that diverged, or a collapsed model."""
 
 from __future__ import annotations
 

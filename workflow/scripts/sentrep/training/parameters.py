@@ -1,7 +1,8 @@
-"""Define annotated types for the permitted ranges of model parameters.
+"""Define types that restrict the values of model parameters.
 
-Each model family has a class ``Parameters``, a frozen pydantic dataclass whose fields have these types, so values are
-always validated. Relations between fields are validated in ``__post_init__``.
+Each model family has a class ``Parameters``, a frozen pydantic dataclass that uses these types for its fields. When an
+instance is created, pydantic validates the value of each field, and ``__post_init__`` validates relations between
+fields.
 """
 
 from __future__ import annotations

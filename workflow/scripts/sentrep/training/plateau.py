@@ -113,7 +113,7 @@ class ValidatedLearner:
             self._learner.restore(self._best)
 
     def state(self) -> State:
-        """Return the learner's current state, its best state, and the state of the schedule, as named arrays."""
+        """Return the learner's current state, its state after the best epoch, and the schedule's state."""
         best = {f"best.{name}": values for name, values in self._best.items()}
         return {**self._learner.state(), **best, "schedule": self.schedule.state()}
 

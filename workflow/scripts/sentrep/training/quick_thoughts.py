@@ -38,7 +38,7 @@ class Batch:
         ids: (n, L) int64 index of each word's row in the word table, for the n sentences of this process, padded to
             length L.
         packing: layout of this process's words without padding.
-        places: (B,) int64, for each of the B sentences in the batch, its position in the corpus; ascending. Sentences
+        places: (B,) int64 positions in the corpus of all B sentences in the batch, in ascending order. Two sentences
             are neighbours if their positions differ by at most ``context`` (see :class:`SentenceBatches`). If
             neighbours must be in the same document, positions are shifted so that sentences in different documents are
             never neighbours.
@@ -54,7 +54,7 @@ class SentenceBatches:
 
     Args:
         store: the corpus.
-        sentences: the sentences of the corpus that have words.
+        sentences: the non-empty sentences of the corpus.
         network: encoder network with one or two towers; it determines how the words of a batch are packed.
         device: torch device of ``sentences``.
         size: number of sentences per batch, B.

@@ -102,7 +102,7 @@ class Corrupted:
 
 
 class CorruptedBatches:
-    """A source of training batches of :class:`Corrupted` sentences; each process reads its share of every batch.
+    """A source of training batches (:class:`Corrupted`) for the SDAE; each process reads its share of every batch.
 
     The noise in a batch depends only on the seed, the step and the lengths of the sentences. The sentences in a batch
     have similar lengths, which reduces padding. In the released code, by contrast, sentences stay in the order of the
@@ -177,9 +177,12 @@ class SDAE(nn.Module):
 
     The model follows the released code of Hill et al. (NAACL 2016). The decoder's initial state is the tanh of a linear
     map of the sentence vector, and the decoder also reads this vector at every step. Encoder and decoder share the word
-    table. The loss is summed over words and averaged over sentences. Square matrices are initialised as orthogonal
-    matrices, other matrices are drawn from N(0, 0.01²), and biases are zero. In contrast to this class, the released
-    code adds 1e-8 to each predicted probability.
+    table. The loss is summed over words and averaged over sentences. In contrast to this class, the released code adds
+    1e-8 to each predicted probability.
+
+    The recurrent weights, the weights that map the sentence vector to the decoder's initial state, and those that map
+    it to the candidate state of the decoder's GRU are initialised as orthogonal matrices. All other weights are drawn
+    from N(0, 0.01²), and biases are zero.
 
     Args:
         network: the encoder.

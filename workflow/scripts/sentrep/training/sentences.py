@@ -21,7 +21,8 @@ class Padded:
 
     Attributes:
         ids: word ids, padded with 0, (n, L) int64.
-        lengths: number of words in each sentence, (n,) int64; 0 only if noise has deleted all words.
+        lengths: number of words in each sentence, (n,) int64; 0 only for a sentence from which noise has deleted all
+            words (see :mod:`sentrep.training.sdae`).
     """
 
     ids: torch.Tensor

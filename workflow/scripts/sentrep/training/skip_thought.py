@@ -39,7 +39,7 @@ class TripleBatches:
     A triple of consecutive sentences is skipped if any of its sentences is too long or has no words. The middle
     sentences in a batch have similar lengths. All batches have the same size, and their order is random. In the
     released code, the middle sentences in a batch have equal lengths, successive batches cycle through the lengths, and
-    some batches are smaller.
+    some batches are smaller than others.
 
     Args:
         store: the corpus.
@@ -128,7 +128,7 @@ class SkipThought(nn.Module):
             self._initialise_glorot()
 
     def _initialise_glorot(self) -> None:
-        """Initialise the parameters whose default initialisation differs from "glorot"."""
+        """Apply the initialisation "glorot" to the parameters that are not initialised in this way by default."""
         with torch.no_grad():
             for vectors in (self.network.table.weight, self.network.end):
                 vectors.uniform_(-0.1, 0.1)

@@ -41,7 +41,10 @@ class Recorder:
         return self._rate(words / self.total)
 
     def advance(self, words: int, loss: float | None = None) -> None:
-        """Count ``words`` more words as used; ``loss`` is their mean loss per prediction, or None if unknown."""
+        """Count another ``words`` words as used in training.
+
+        ``loss`` is the mean loss per prediction on these words, or None if it is unknown.
+        """
         done = self._progress.done + words
         values = {"learning_rate": self.learning_rate(done)} | ({} if loss is None else {"loss": loss})
         self._progress.advance(words, **values)

@@ -85,8 +85,9 @@ def mine_pairs(
 ) -> Mined:
     """Find, for each pair of related words, the pairs of sentences that differ only in these two words.
 
-    If several sentences contain the same word and their signatures without this word are equal, only the first of these
-    sentences is used.
+    With the default criteria, the two sentences may also differ in the order and the repetition of words. If several
+    sentences contain the same word and their signatures without this word are equal, only the first of these sentences
+    is used.
 
     Args:
         read: function that returns an iterable of the sentences in order; it is called twice.

@@ -111,7 +111,7 @@ def _without_relations(where: str, lines: list[str], name: str) -> Iterator[Ques
             where,
             expected=f"headings of the form ': relation', or Microsoft's {_TOTAL} questions in their original order",
             found=f"{len(lines)} lines without headings",
-            remedy="use Microsoft's complete file, or add a heading ': relation' before the questions of each relation",
+            remedy="use the complete file, or add a heading ': relation' before the questions of each relation",
         )
     names = [names[place % len(names)] for count, names in _BLOCKS for place in range(count)]
     before: list[str] = []

@@ -48,10 +48,11 @@ def answer_analogies(
 ) -> pd.DataFrame:
     """Answer each question X : Y :: Z : ? with the pool sentence whose vector has the highest cosine with Z + Y - X.
 
-    The pool consists of the sentences of all tuples and the sentences that ``others`` returns. Each part of each vector
-    is scaled to length one before Z + Y - X is computed. The pool includes the three sentences of the question, as in
-    Logeswaran and Lee (2018), who report that wrong answers are usually Z. The column ``correct_without_query`` states
-    whether the answer would be correct if these three sentences were excluded from the pool.
+    The pool consists of the sentences of all tuples and the sentences that ``others`` returns. Before Z + Y - X is
+    computed, each part of each sentence vector (see :attr:`Encoder.part_widths`) is scaled to length one. The pool
+    includes the three sentences of the question, as in Logeswaran and Lee (2018), who report that wrong answers are
+    usually Z. The column ``correct_without_query`` states whether the answer would be correct if these three sentences
+    were excluded from the pool.
 
     Args:
         encoder: the model.

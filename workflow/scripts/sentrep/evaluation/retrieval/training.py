@@ -75,7 +75,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of training the maps.
+    """The result of :func:`train_maps`.
 
     Attributes:
         measured: results on the test images, as returned by :func:`sentrep.evaluation.retrieval.ranking.over_folds`.
@@ -156,10 +156,10 @@ def evaluate(scorer: Scorer, images: Rows, captions: Rows, settings: Settings, w
     """Return recall and median rank on a split, averaged over folds of images.
 
     Args:
-        scorer: the trained maps.
+        scorer: trained linear maps from image features and sentence vectors to a common space.
         images: features of n images.
         captions: vectors of their captions, grouped by image.
-        settings: settings, of which only ``fold_images`` is used.
+        settings: settings for training the maps; only ``fold_images`` is used here.
         where: name of the split, for error messages.
 
     Returns:
@@ -208,10 +208,10 @@ def batch_loss(
     settings: Settings,
     rng: np.random.Generator,
 ) -> Tensor:
-    """Return the margin loss of a batch of pairs against randomly drawn contrastive images and captions.
+    """Return the margin loss of a batch of image-caption pairs, using randomly drawn contrastive images and captions.
 
     Args:
-        scorer: the maps.
+        scorer: linear maps from image features and sentence vectors to a common space.
         images: features of all training images.
         captions: vectors of all training captions, grouped by image.
         chosen: (b,) indices of the captions of the b pairs.
@@ -238,7 +238,7 @@ def batch_loss(
 
 
 def _differs(image_of: npt.NDArray[np.int64], own: npt.NDArray[np.int64]) -> Tensor:
-    """Return a (b, n) bool tensor, True where a contrastive example does not belong to the image of the pair."""
+    """Return a (b, n) bool tensor, True where a contrastive example is neither the pair's image nor a caption of it."""
     return torch.from_numpy(np.atleast_2d(image_of) != own[:, None])
 
 

@@ -1,7 +1,9 @@
-"""Compare each system with an untrained baseline, seed by seed, under three treatments of unknown words.
+"""Compare systems with untrained baselines by their mean correlation with human scores.
 
-Confidence intervals come from a bootstrap over sentence pairs and seeds. Each draw samples, with replacement, the pairs
-of every set and then the seeds. In each draw, a system and its baseline have the same pairs and seeds.
+The comparison is repeated for three treatments of unknown words (see :func:`ablation`). The confidence interval of the
+difference between a system and its baseline comes from a bootstrap over sentence pairs and seeds. Each draw samples,
+with replacement, the pairs of every set and then the seeds. In each draw, a system and its baseline have the same pairs
+and seeds.
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ def ablation(
     systems: Sequence[Mapping[str, Any]],
     csv: str,
 ) -> None:
-    """Write each system's correlation with human scores, averaged over all sets, and compare it with a baseline's.
+    """Write each system's mean correlation with human scores over all sets, and its difference from that of a baseline.
 
     A missing human score counts as 0, as in the protocol ``paper``. Unknown words are treated in three ways. "omitted"
     ignores unknown words; if neither sentence of a pair has a known word, the similarity of the two sentences is 1, as
@@ -106,7 +108,7 @@ class Comparison(NamedTuple):
 
 
 class SetMeans:
-    """Correlations averaged over all sets, for each system and seed: from all pairs, and in each bootstrap draw.
+    """Correlations with human scores, averaged over all sets, for each system and seed.
 
     Args:
         measured: mean of Pearson's r over the sets, computed from all pairs and keyed by (system, seed).

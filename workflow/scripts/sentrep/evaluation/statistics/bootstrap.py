@@ -129,8 +129,8 @@ def over_seeds(draws: Floats) -> Floats:
     """Resample the seeds in each bootstrap draw, and return the mean value over the resampled seeds, (DRAWS,).
 
     The resampled seeds depend only on the number of seeds, so systems with the same number of seeds are paired by seed.
-    Deviations from the mean over all n seeds are multiplied by the square root of n / (n - 1), because the values for
-    n seeds vary less around their own mean than around the mean over all possible seeds.
+    The deviation of the resampled mean from the mean over all n seeds is multiplied by the square root of n / (n - 1),
+    because the values for n seeds vary less around their own mean than around the mean over all possible seeds.
 
     Args:
         draws: (DRAWS, n) values, one for each bootstrap draw of test items and each seed.

@@ -1,7 +1,7 @@
 """Compute how the values in the tables and figures of a run vary over bootstrap draws of the test items and seeds.
 
 The test items are sentence pairs (STS), test examples of transfer tasks, analogy questions, and pairs of texts
-(weighted aggregation).
+(weighted aggregation). The four analogy questions that are formed from one tuple of sentences are drawn together.
 """
 
 from __future__ import annotations
@@ -192,7 +192,10 @@ def _predicted(task: str, related: bool, of_seeds: Sequence[Predictions]) -> Dra
 
 
 def analogy_draws(answers: pd.DataFrame) -> Found:
-    """Yield the bootstrap draws of the accuracy (from 0 to 1) on analogy questions for each model and relation."""
+    """Yield the bootstrap draws of the accuracy (from 0 to 1) on analogy questions for each model and relation.
+
+    Each draw samples tuples of four sentences with replacement, and uses the four questions of each sampled tuple.
+    """
     for (model, relation), group in groups_of(answers, ["model", "relation"]):
         shares = group.assign(correct=group["correct"].astype(float)).pivot_table("correct", "tuple", "seed")
         right = shares.sort_index(axis=1).to_numpy(np.float64)
@@ -208,8 +211,8 @@ def mistake_draws(files: Sequence[Mapping[str, npt.NDArray[Any]]], columns: Sequ
     pairs are drawn separately.
 
     Args:
-        files: arrays ``methods`` (k,), ``mistakes`` (n, k) and ``related`` (n,) of each file, as written by
-            :func:`sentrep.aggregation.evaluation.evaluate`.
+        files: for each file, the arrays ``methods`` (k,), ``mistakes`` (n, k) and ``related`` (n,), as described under
+            ``mistakes`` in :class:`sentrep.aggregation.evaluation.Evaluation`.
         columns: table column of each file; files with the same column belong to different seeds.
     """
     for column in dict.fromkeys(columns):

@@ -122,6 +122,6 @@ def read_draws(path: str | Path) -> Draws:
         raise SentrepError(
             path,
             expected="a file of bootstrap draws",
-            found=f"a missing or damaged file ({type(error).__name__}: {error})",
-            remedy="delete the file and run `snakemake` again",
+            found=f"no readable file ({type(error).__name__}: {error})",
+            remedy="delete the file if it exists, and run `snakemake` again",
         ) from None

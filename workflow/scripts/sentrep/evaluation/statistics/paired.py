@@ -88,7 +88,7 @@ def compare(similarities: Mapping[str, pd.DataFrame], gold: pd.DataFrame, protoc
         gold: a table with the columns year, dataset, pair and gold. It has the same pairs as the tables in
             ``similarities``, in the same order.
         protocol: "paper" counts missing human scores as 0, and "official" drops pairs without a human score.
-        seed: seed of the draws; a run of the workflow uses the seed 1.
+        seed: seed of the draws; 1 gives the draws that the workflow uses for the SemEval sets.
     """
     values = np.column_stack([frame["similarity"].to_numpy(np.float64) for frame in similarities.values()])
     scores = gold["gold"].to_numpy(np.float64)
@@ -111,7 +111,7 @@ def verdict(differences: Sequence[Difference], models: Sequence[str], baselines:
     The sentence is empty if ``differences`` contains no comparison of a model with another model or with a baseline.
 
     Args:
-        differences: differences between pairs of models or baselines.
+        differences: differences between two models, between two baselines, or between a model and a baseline.
         models: names of the models to compare.
         baselines: names of the untrained baselines.
         where: name of the compared quantity, such as "mean Pearson's r over 20 sets".

@@ -66,9 +66,9 @@ def williams(r_a: float, r_b: float, r_ab: float, n: int) -> Williams:
         n: number of pairs.
 
     Returns:
-        The statistic and the p-value. If r_a equals r_b and r_ab is 1, they are 0 and 1. With at least four pairs, they
-        are also 0 and 1 if r_a and r_b are 0 and r_ab is -1. In all other cases, both are NaN if there are fewer than
-        four pairs or the formula is undefined.
+        The statistic and the p-value. Both are NaN if there are fewer than four pairs or the formula is undefined, with
+        two exceptions. If r_a equals r_b and r_ab is 1, the statistic is 0 and the p-value is 1. The result is the same
+        if r_a and r_b are 0, r_ab is -1, and there are at least four pairs.
     """
     if r_ab >= 1 and r_a == r_b:
         return Williams(0.0, 1.0)

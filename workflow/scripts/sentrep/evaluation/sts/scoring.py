@@ -1,4 +1,4 @@
-"""Score a model on sentence pairs by the correlation between cosines of sentence vectors and human scores.
+"""Score a model on sentence pairs by the correlation of its cosine similarities with human scores.
 
 Two protocols differ in how they treat pairs without a human score:
 
@@ -8,8 +8,9 @@ Two protocols differ in how they treat pairs without a human score:
 ``official``
     Pairs without a human score are dropped, as in the scorer of the SemEval organisers. This leaves 12,108 pairs.
 
-Cosines are rounded to six decimals once, and all results are computed from the rounded values. Otherwise, rounding
-errors would impose an order on pairs whose exact cosines are equal, and results would differ between machines.
+Cosines are rounded to six decimals once, and all results are computed from the rounded values. Otherwise,
+floating-point errors would impose an order on pairs whose exact cosines are equal, and results would differ between
+machines.
 """
 
 from __future__ import annotations
@@ -211,8 +212,8 @@ def score_sets(
     Returns:
         A table of scores, with the columns :data:`SCORE_COLUMNS` and one row for each protocol and set, and a table of
         similarities, with the columns :data:`SIMILARITY_COLUMNS`. In the table of scores, ``pairs`` is the number of
-        all pairs in the set, and ``scored_pairs`` is the number of pairs with a human score; both are the same under
-        the two protocols.
+        all pairs in the set, and ``scored_pairs`` is the number of pairs with a human score; neither number depends on
+        the protocol.
 
     Raises:
         SentrepError: a vector is not finite, or ``undefined`` is "error" and a correlation of a final model is

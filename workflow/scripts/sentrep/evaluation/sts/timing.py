@@ -1,4 +1,4 @@
-"""Measure the time that a model takes to encode and compare sentence pairs, one by one and in batches.
+"""Measure the time that a model takes to compute the similarities of sentence pairs, one by one and in batches.
 
 The times for processing pairs one by one correspond to those in table 3 of Kenter et al. (2016). All times include
 tokenising, encoding and comparing the sentences, but not loading the model or reading the sets. The workflow measures
@@ -56,7 +56,7 @@ TIMING_COLUMNS = [
 
 
 def time_encoder(encoder: Encoder, sets: Sequence[StsSet], repeats: int = 3, limit: int | None = None) -> pd.DataFrame:
-    """Measure the time that a model takes to encode and compare sentence pairs, one by one and in batches.
+    """Measure the time that a model takes to compute the similarities of sentence pairs, one by one and in batches.
 
     Args:
         encoder: the model.
@@ -66,8 +66,8 @@ def time_encoder(encoder: Encoder, sets: Sequence[StsSet], repeats: int = 3, lim
             all pairs are used.
 
     Returns:
-        A table with the columns :data:`TIMING_COLUMNS`. ``seconds`` is the median of the measurements, and
-        ``seconds_sd`` is their standard deviation (divisor n - 1; NaN for one measurement).
+        A table with the columns :data:`TIMING_COLUMNS`. ``seconds`` is the median of the times measured for all pairs,
+        and ``seconds_sd`` is the standard deviation of these times (divisor n - 1; NaN for one measurement).
     """
     sets = sets if limit is None else drawn_pairs(sets, limit)
     pairs = sum(sts.pairs for sts in sets)

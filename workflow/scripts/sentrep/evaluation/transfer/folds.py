@@ -22,7 +22,8 @@ class Round:
     """The rows (item indices) for choosing a hyper-parameter and for training and testing a classifier.
 
     Attributes:
-        search: training rows and validation rows of each fold that is used to choose the hyper-parameter.
+        search: pairs of training rows and validation rows for choosing the hyper-parameter: one pair for each
+            cross-validation fold, or a single pair if the task has a dev split.
         train: training rows of the final classifier.
         test: test rows of the final classifier.
     """
@@ -62,9 +63,9 @@ def make_rounds(
 ) -> list[Round]:
     """Return the rounds of training, validation and testing in which a task is evaluated.
 
-    A task without splits has one round for each outer fold of a nested cross-validation. Other tasks have one round. If
-    there is a dev split, the hyper-parameter is chosen on this split. Otherwise, it is chosen by cross-validation on
-    the training items of each round.
+    A task without a test split has one round for each outer fold of a nested cross-validation. Other tasks have one
+    round. If there is a dev split, the hyper-parameter is chosen on this split. Otherwise, it is chosen by
+    cross-validation on the training items of each round.
 
     Args:
         task: the task.

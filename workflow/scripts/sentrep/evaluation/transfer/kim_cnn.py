@@ -7,8 +7,8 @@ table 3 of Logeswaran and Lee (2018).
 
 As in Kim (2014), training uses Adadelta and batches of 50 sentences, and limits the norm of each row of weights in the
 last layer to 3. The test items are classified with the weights of the epoch that reaches the best accuracy on the dev
-items. If a task has no dev items, a random tenth of the training items serves as dev items. The order of items and the
-test folds are the same as in the protocol ``kiros``.
+items. If a task has no dev items, a random tenth of the training items serves as dev items. The test folds are the same
+as in the protocol ``kiros``.
 """
 
 from __future__ import annotations

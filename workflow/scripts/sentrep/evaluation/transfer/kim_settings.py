@@ -31,7 +31,9 @@ class Settings(Section):
     )
     patience: PositiveCount = Field(
         default=5,
-        description="Number of epochs without improvement on the dev items after which training ends.",
+        description=(
+            "Training ends after this number of consecutive epochs without a new best accuracy on the dev items."
+        ),
         json_schema_extra=measured_in("epochs"),
     )
     channels: Literal["static", "nonstatic", "multichannel"] = Field(

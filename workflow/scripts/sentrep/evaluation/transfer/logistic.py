@@ -27,9 +27,9 @@ Six tasks were measured with dense features, and eight tasks with tf-idf feature
 highest ratio. The dense features are averages of random word vectors with a decaying spectrum. The times of both
 scikit-learn solvers were extrapolated from the first folds. With the C that this module chooses, liblinear predicts the
 same classes as this module for the test items of the first round. The only exception is SST with five classes and
-tf-idf features, where 0.05% of the predictions differ. In 13 comparisons, lbfgs was run long enough to choose a C. In 7
-of these comparisons, lbfgs with its default tolerance did not choose the same C as this module. The ``transfer`` part
-of ``make bench`` repeats the comparison on synthetic features.
+tf-idf features, where 0.05% of the predictions differ. In 13 of the measurements, lbfgs ran long enough to choose a C.
+In 7 of these 13, lbfgs with its default tolerance did not choose the same C as this module. The ``transfer`` part of
+``make bench`` compares the speed of the solvers on synthetic features.
 """
 
 from __future__ import annotations

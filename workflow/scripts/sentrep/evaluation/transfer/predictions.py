@@ -105,8 +105,8 @@ def measures(task: Task, predictions: Predictions) -> dict[str, float]:
 def combine(members: Mapping[str, Predictions], where: str) -> Predictions:
     """Return the predictions of an ensemble: weighted means of the log-probabilities that its members predict.
 
-    The method follows section 4.4.2 of Logeswaran and Lee (2018). Each round has its own weights, which depend on the
-    scores on the validation items of the round but not on the test items.
+    The method follows section 4.4.2 of Logeswaran and Lee (2018). The weights are computed separately for each round,
+    from the members' validation scores; see :func:`ensemble_weights`.
 
     Args:
         members: predictions of each model, for the same items in the same rounds.

@@ -3,8 +3,8 @@ r"""Read transfer tasks from the files in which they were released, with one fun
 The configuration of a task lists layouts, which are alternative sets of files. Each layout names a reader, which is one
 of the functions in this module, and a file pattern for each split or class. A reader takes a mapping from splits or
 classes to files, and returns a mapping from splits to items. Except in :func:`product_reviews`, items are in the order
-of the files. Whitespace at both ends of a text is removed. Only "\n" and "\r\n" end a line, because texts contain
-U+0085 and other characters that some libraries treat as line ends.
+of the files. Whitespace at both ends of a text is removed. Only "\n" and "\r\n" end a line; other characters that
+:meth:`str.splitlines` treats as line ends, such as U+2028, are part of the text.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ def build_task(name: str, settings: Options, members: Iterable[Member], sample: 
         name: key of the task in the configuration.
         settings: configuration of the task, with the keys ``label``, ``sources``, ``measure``, ``layouts``, and either
             ``classes`` or ``scores``. The first layout whose files are all present is used. The key ``files`` of a
-            layout gives, for each split or class, a glob pattern that the end of a file's path must match.
+            layout maps each split or class to a glob pattern; a file is selected if its path ends with the pattern.
         members: path and content of every file in the sources.
         sample: whether the sources are sample data.
 
     Raises:
-        SentrepError: no layout matches the files, the reader is unknown, files with different contents match a pattern
-            without a wildcard, a file is malformed, or a split or class is missing.
+        SentrepError: every layout lacks at least one file, the reader is unknown, files with different contents match a
+            pattern without a wildcard, a file is malformed, or a split or class is missing.
     """
     available = list(members)
     where = f"transfer.tasks.{name}"
@@ -80,8 +80,8 @@ def build_task(name: str, settings: Options, members: Iterable[Member], sample: 
         source=", ".join(settings["sources"]),
     )
     check_task(task, where)
-    counts = ", ".join(f"{split} {len(items):,}" for split, items in task.parts.items())
-    log.info("%s: number of items by split: %s (reader: %s)", name, counts, layout["reader"])
+    counts = ", ".join(f"{split} ({len(items):,})" for split, items in task.parts.items())
+    log.info("%s: number of items by split: %s; reader: %s", name, counts, layout["reader"])
     return task
 
 
@@ -107,7 +107,8 @@ def _matching(pattern: str, members: Sequence[Member], where: str) -> list[Membe
 def text_lines(content: bytes, where: str) -> list[str]:
     """Return the lines of a text that is encoded in UTF-8 (with or without a byte-order mark) or in Windows-1252.
 
-    Bytes that Windows-1252 does not define are read as Latin-1, so that no text is lost.
+    Bytes that Windows-1252 does not define are read as Latin-1, so that no text is lost. In UTF-8 texts, C1 control
+    characters are replaced by the Windows-1252 characters with the same codes.
 
     Raises:
         SentrepError: the file is not plain text, because it contains a zero byte.
@@ -184,8 +185,8 @@ def product_reviews(files: Files, _options: Options) -> dict[str, LabelledTexts]
 def pair_table(files: Files, options: Options) -> dict[str, LabelledTexts]:
     """Read text pairs from tab-separated tables that have a header (MSRP, SICK).
 
-    ``options["columns"]`` maps ``first``, ``second`` and ``target`` to the headings of the columns with the first text,
-    the second text and the target. Quotation marks have no special meaning.
+    ``options["columns"]`` maps ``first``, ``second`` and ``target`` to the headings of the three columns that contain
+    the first text, the second text and the target of each pair. Quotation marks have no special meaning.
     """
     return {split: _read_pairs(members, options) for split, members in files.items()}
 

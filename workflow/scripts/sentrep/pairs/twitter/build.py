@@ -129,9 +129,10 @@ def make_pairs(
         raise SentrepError(
             where,
             expected=(
-                f"tweets of at least {MINIMUM_WORDS} words that were posted {when} and share hashtags but few words"
+                f"pairs of tweets that have at least {MINIMUM_WORDS} words each, were sent {when}, and share hashtags "
+                "but few words"
             ),
-            found=f"no such tweets (number of tweets searched: {len(index)})",
+            found=f"no such pairs (number of tweets searched: {len(index)})",
             remedy="use more tweets from accounts that report on the same events",
         )
     texts = _known_words(index, vocabulary)

@@ -52,9 +52,10 @@ def clean(text: str, cleaning: Cleaning = "paper", url_token: UrlToken = "drop")
     Args:
         text: text of a tweet.
         cleaning: "paper" keeps underscores and the letters of all alphabets, treats typographic apostrophes like plain
-            ones, and treats "1,000.5" as one number. "released_code" follows the authors' code: accents are removed
-            from letters, and other non-ASCII characters are deleted; underscores become spaces, so that "@a_b" becomes
-            "@a b"; punctuation is removed before numbers are detected, so that "1,000" becomes "0 0".
+            ones, and treats "1,000.5" as one number. "released_code" follows the authors' code: first, accents are
+            removed from letters, and all other non-ASCII characters, including "£", are deleted; underscores become
+            spaces, so that "@a_b" becomes "@a b"; punctuation becomes spaces before numbers are detected, so that
+            "1,000" becomes "0 0".
         url_token: "keep" leaves "url" in the text, as the released code does; "drop" removes it, because otherwise any
             two tweets with links would share a token.
     """

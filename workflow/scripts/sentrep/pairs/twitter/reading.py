@@ -2,8 +2,9 @@
 
 The format is detected from the content. A line that begins with a brace or bracket is parsed as JSON (see
 :mod:`sentrep.pairs.twitter.api_json`). Any other line is expected to have the format "id|date|text" of the UCI data set
-"Health News in Twitter". Such a line does not name the account; the account is the name of the file up to the first
-dot. If a file begins with a JSON value that spans several lines, the whole file is parsed as one JSON document.
+"Health News in Twitter". Such a line does not name the account, so the part of the file name before the first dot is
+used as the name of the account. If a file begins with a JSON value that spans several lines, the whole file is parsed
+as one JSON document.
 
 Most collections of tweets contain a few malformed tweets, which are skipped and counted. An error is raised if more
 than half of the tweets in a file are malformed.

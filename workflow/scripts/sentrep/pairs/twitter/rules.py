@@ -8,13 +8,14 @@ A pair is *related* if
 4. the Jaccard similarity of their sets of veritable words is less than .5.
 
 A pair is *non-related* if rules 1 and 4 hold and the tweets share no informative hashtag.
+:mod:`sentrep.pairs.twitter.cleaning` defines which words are veritable and which hashtags are informative.
 
 To find related pairs, tweets are placed in buckets, one for each informative hashtag. Two tweets are candidates for a
 related pair if they are in the same bucket and satisfy rule 3. A tweet need not be in the buckets of all of its
-hashtags: if two sets have a Jaccard similarity of at least one half, the rarest of their common members is among the
-m // 2 + 1 rarest members of each set, where m is the size of that set. A tweet with m informative hashtags is therefore
-placed only in the buckets of its m // 2 + 1 rarest hashtags, few of which are frequent. The running time is linear in
-the numbers of tweets and candidates instead of quadratic in the number of tweets.
+hashtags: if the hashtag sets of two tweets have a Jaccard similarity of at least one half, the rarest hashtag that they
+share is among the m // 2 + 1 rarest hashtags of each set, where m is the size of that set. A tweet with m informative
+hashtags is therefore placed only in the buckets of its m // 2 + 1 rarest hashtags, few of which are frequent. The
+running time is linear in the numbers of tweets and candidates instead of quadratic in the number of tweets.
 """
 
 from __future__ import annotations
@@ -155,8 +156,8 @@ def non_pairs(
         dice: random number generator.
         choice: "any_time" combines tweets from any time, as in the paper; "same_slot" combines only tweets from the
             same time slot of 15 minutes (such as 10:00 to 10:15), as in the released code. A slot is used only if it
-            contains at least 5 tweets that have at least 5 veritable words and, if ``hashtags`` is "required", an
-            informative hashtag; the released code counts all tweets in the slot.
+            contains at least 5 tweets. Only tweets with at least 5 veritable words and, if ``hashtags`` is "required",
+            an informative hashtag are counted, whereas the released code counts all tweets in the slot.
         hashtags: "any" allows tweets without hashtags, as in the paper; "required" uses only tweets with informative
             hashtags, as in related pairs.
 
@@ -187,7 +188,7 @@ def non_pairs(
 
 
 def _slots(index: TweetIndex, usable: Bools, pool: Bools, choice: NonPairs) -> tuple[Int64, Int64, Int32]:
-    """Return the offset and size of each group of tweets within which pairs are drawn, and the tweets of all groups."""
+    """Return the offset and size of each group in an array of tweets, and the array; pairs are drawn within a group."""
     members = np.flatnonzero(usable & pool).astype(np.int32)
     if choice == "any_time":
         enough = len(members) > 1

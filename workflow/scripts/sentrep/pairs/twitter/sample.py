@@ -5,8 +5,9 @@ broadcast news stories (Lee, Pincombe and Welsh 2005) and are included in gensim
 are synthetic.
 
 - Each story is treated as an event: up to three of its sentences are sent within 12 minutes by different accounts
-  (@sample_news_1 ...). The story's two most distinctive words become hashtags of these tweets. One of the tweets has
-  only the first of the two hashtags, so that the Jaccard similarity of some pairs of hashtag sets is exactly one half.
+  (@sample_news_1 to @sample_news_8). The story's two most distinctive words become hashtags of these tweets. One of the
+  tweets has only the first of the two hashtags, so that the Jaccard similarity of some pairs of hashtag sets is exactly
+  one half.
 - Some other sentences of the stories are sent at random times, with a hashtag of a random story, with the
   non-informative hashtag #news, or without a hashtag.
 - Some tweets are retweeted ("RT @sample_news_1: ...").

@@ -1,7 +1,7 @@
 """Assign tweets to the splits train, validation and test so that no tweet and no text is in two splits.
 
-Distinct texts are the nodes of a graph, and related pairs are its edges. Each connected component of this graph usually
-consists of the tweets about one event. A component is assigned to a single split, so that none of its pairs is lost.
+Distinct texts are the nodes of a graph, and related pairs are its edges. A connected component of this graph usually
+consists of the texts about one event. Each component is assigned to a single split, so that none of its pairs is lost.
 However, a component that contains more than the fraction :data:`LARGEST` of all related pairs is first cut into parts,
 at points in time that few pairs span. The parts may be assigned to different splits; pairs whose tweets are in
 different splits are dropped and counted. If tweets were assigned to splits at random, about two thirds of the pairs
@@ -59,7 +59,7 @@ def split_nodes(first: Int64, second: Int64, times: Int64, dice: np.random.Gener
 
 
 def _cut_large(parts: Int64, first: Int64, second: Int64, times: Int64) -> Int64:
-    """Cut each component that contains more than the fraction ``LARGEST`` of all related pairs.
+    """Cut components until none contains more than the fraction ``LARGEST`` of all related pairs.
 
     Args:
         parts: (m,) component of each node.
@@ -90,10 +90,11 @@ def _cut_large(parts: Int64, first: Int64, second: Int64, times: Int64) -> Int64
 
 
 def _best_cut(ends: Int64, n: int) -> int:
-    """Find the cut that separates the fewest pairs of a component, and return the index of the first node after it.
+    """Return the index of the first node after the best cut of a component.
 
-    The nodes are in chronological order. The ends of a pair are its two nodes. At least a quarter of the ends of all
-    pairs must be on each side of the cut. If this is impossible, the cut that divides the ends most evenly is chosen.
+    The nodes are in chronological order, and the ends of a pair are its two nodes. Among the cuts with at least a
+    quarter of all ends on each side, the best cut is the one that separates the ends of the fewest pairs. If there is
+    no such cut, the best cut is the one that divides the ends most evenly.
 
     Args:
         ends: (p, 2) indices of the two nodes of each pair, the smaller index first.

@@ -12,7 +12,7 @@ declares with :func:`reads`. Some arguments have the same meaning in all collect
 - ``paper`` and ``item``: the paper and the name of the table or figure to which the values belong;
 - ``reported``: the published values of one or more papers;
 - ``systems``: the systems of the table, in order (:data:`sentrep.tables.systems.Entry`);
-- ``points``: the models of a sweep;
+- ``points``: mappings that describe the trained models of a sweep (:func:`sentrep.tables.collect.sweeps.sweep_values`);
 - ``sample``: whether the values come from sample data and are therefore not compared with published values.
 """
 

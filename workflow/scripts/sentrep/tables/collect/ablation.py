@@ -15,13 +15,12 @@ from sentrep.tables.values import Value
 def ablation_values(table: pd.DataFrame, paper: str, item: str) -> list[Value]:
     """Return the values of the ablation studies of one paper's models.
 
-    The row of a value is the variant, the column is the treatment of unknown words, and the protocol is the title of
-    the study. The metrics are ``pearson`` (mean correlation over sets and seeds), ``difference`` (this mean minus that
-    of the baseline), ``sets`` (number of evaluation sets), ``loss`` (mean training loss over the last quarter of
-    training) and ``lowest norms`` (the ten words whose vectors have the lowest norms in the model trained with the
-    first seed).
-    Values of the metrics ``loss`` and ``lowest norms`` have no column, because they do not depend on the treatment of
-    unknown words.
+    The row of a value is the label of the variant or baseline, the column is the treatment of unknown words, and the
+    protocol is the title of the study. The metrics are ``pearson`` (mean correlation over sets and seeds),
+    ``difference`` (mean correlation of the variant minus mean correlation of the baseline), ``sets`` (number of
+    evaluation sets), ``loss`` (mean training loss over the last quarter of training) and ``lowest norms`` (the ten
+    words whose vectors have the lowest norms in the model trained with the first seed). Values of the metrics ``loss``
+    and ``lowest norms`` have no column, because they do not depend on the treatment of unknown words.
 
     Args:
         table: comparisons of the variants with their baselines, as written by

@@ -88,7 +88,7 @@ def variant_values(columns: Sequence[Mapping[str, Any]], metrics: Sequence[pd.Da
 
     Args:
         columns: for each original column and each variant, a mapping with the keys label (of the original column),
-            variant ("" for the original column) and seeds.
+            variant (label of the variant, or "" for the original column) and seeds.
         metrics: results of all methods, one data frame for each entry of ``columns`` and each of its seeds, ordered by
             entry and then by seed.
     """
@@ -186,7 +186,7 @@ def kappa_values(table: pd.DataFrame) -> list[Value]:
 def pair_values(table: pd.DataFrame) -> list[Value]:
     """Return the values of ``pairs.csv``: numbers of pairs, and the minimum, mean and maximum text length in words.
 
-    The row of a value is the source of the pairs. The column is the split or, for omitted pairs or tweets, a note on
+    The row of a value is the source of the pairs. The column is the split or, for omitted pairs or texts, a note on
     what was omitted and why. The protocol is "related" or "non-related"; it is empty for counts that do not make this
     distinction.
     """

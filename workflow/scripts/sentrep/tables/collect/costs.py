@@ -1,4 +1,4 @@
-"""Collect the sizes and training times of models, as in tables 1 and 9 of Logeswaran and Lee (2018)."""
+"""Collect model sizes, training times and scores for tables 1 and 9 and figure 2 of Logeswaran and Lee (2018)."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def curve_values(
         scores: scores on sentence pairs, including the scores of snapshots, in one table for each model and seed.
         accuracies: scores of the snapshots on transfer tasks, for the same models and seeds.
         models: training histories (``training.csv``) of the same models and seeds.
-        points: for each model and seed, a mapping as for :func:`sentrep.tables.collect.sweeps.sweep_values`.
+        points: for each model and seed, a mapping as described in :func:`sentrep.tables.collect.sweeps.sweep_values`.
         tasks: mapping from the key of each task in the configuration to the label and the measure of the task.
         reported: published values.
 

@@ -35,8 +35,8 @@ def nearest_values(
 ) -> list[Value]:
     """Return the values of table 5 of Logeswaran and Lee (2018): the sentences nearest to each query.
 
-    The row of a value is the query, ``text`` is a sentence, ``mean`` is the cosine similarity of this sentence and the
-    query, and ``x`` is the rank of the sentence, counted from 1. Published sentences follow ours.
+    The row of a value is the query, ``text`` is the retrieved sentence, ``mean`` is the cosine similarity of this
+    sentence to the query, and ``x`` is the rank of the sentence, counted from 1. Published sentences follow ours.
 
     Args:
         neighbours: nearest sentences for all models and queries.
@@ -158,9 +158,9 @@ def answer_values(
 ) -> list[Value]:
     """Return the values of table 7 of Logeswaran and Lee (2018): example answers of each trained model.
 
-    The examples of a model are up to three correct answers and one wrong answer, all given by the model trained with
-    the lowest seed. Wrong answers that repeat sentence C of the question are preferred, because the paper describes
-    this error.
+    For each model, the examples are at most three correct answers, each for a different relation, and at most one wrong
+    answer. All of them are given by the model trained with the lowest seed. Wrong answers that repeat sentence C of the
+    question are preferred, because the paper describes this error.
     The row of a value identifies the example. The column is "A", "B" or "C" for the sentences of the question, "answer"
     for the answer of the model, and "sought" for the correct answer. Published examples follow ours.
 

@@ -49,8 +49,8 @@ def table2_values(
 
     Args:
         reported: published values.
-        models: systems of the table, in order. Published values come from table 2 of the paper, even if the entry
-            ``reported`` of a system names another table; only the name of the column is used.
+        models: systems of the table, in order. The published values of a system are those in table 2 of the paper, in
+            the column that the system's entry ``reported`` names; the table that this entry names is ignored.
         scores: scores of all models.
         sets: description of the evaluation sets.
         intervals: confidence intervals, as for :func:`sentrep.tables.collect.sts.sts_values`.

@@ -1,7 +1,7 @@
-"""Collect mean correlations over STS sets as a function of the number of words in the corpus or read in training.
+"""Collect mean correlations over STS sets as a function of corpus size or of the number of words read in training.
 
-A curve over the number of words in the corpus is also extrapolated to the size of the Toronto Book Corpus, on which
-Kenter et al. (2016) trained.
+Corpus size is the number of words in the corpus. Correlations as a function of corpus size are also extrapolated to the
+size of the Toronto Book Corpus, on which Kenter et al. (2016) trained.
 """
 
 from __future__ import annotations
@@ -54,11 +54,12 @@ def size_values(
     section: str,
     axis: Literal["words", "words read"] = "words",
 ) -> list[Value]:
-    """Return mean correlations as a function of the number of words, with an extrapolation to :data:`PAPER_WORDS`.
+    """Return mean correlations as a function of corpus size or of the number of words read in training.
 
     The row of a value is "mean", the column is the name of the curve, the protocol is the treatment of unknown words,
-    and ``x`` is the number of words. Extrapolated values have the metric ``expected``; they come from a line that is
-    fitted to the mean correlation as a function of the logarithm of the number of words.
+    and ``x`` is the number of words. Correlations as a function of corpus size are also extrapolated to
+    :data:`PAPER_WORDS` words. Extrapolated values have the metric ``expected``; they come from a line that is fitted to
+    the mean correlation as a function of the logarithm of the number of words.
 
     Args:
         paper: paper to which the values belong.

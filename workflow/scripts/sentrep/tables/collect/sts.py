@@ -27,11 +27,11 @@ from sentrep.tables.values import Value, described, facts, notes, with_published
 Intervals = Mapping[tuple[Any, ...], tuple[float, float]]
 """Lower and upper ends of confidence intervals, keyed by (model, protocol, year, dataset, metric)."""
 PUBLISHED_MEAN = "mean of published"
-NO_SIMILARITIES = "no interval, because the similarities of individual pairs are not available"
+NO_SIMILARITIES = "no interval, because pair similarities are missing or a correlation is undefined in a bootstrap draw"
 LEE_NOTE = (
     "The set Lee contains human similarity scores for all pairs of 50 news texts (Lee, Pincombe and Welsh, 2005). "
-    "These scores are real even if the other sets are samples. The papers do not use this set, and it is not included "
-    "in any mean."
+    "These scores are real even if the other sets are samples. None of the replicated papers uses this set, and it is "
+    "not included in any mean."
 )
 YEARLY_NOTE = "Our averages are unweighted means over the sets of a year; published averages are copied from the paper."
 
@@ -239,7 +239,7 @@ def _row_facts(paper: str, item: str, row: SetRow, means: Sequence[Value]) -> It
     year = {} if row.year is None else {"year": row.year}
     wrong = ", ".join(f"{v.label} {v.mean:.4f}" for v in means if (v.row, v.protocol) == (row.name, row.protocol))
     wrong = (
-        f"means of the published values of the sets, where they differ from the published averages: {wrong}"
+        f"mean of the published values of the sets, for systems whose published average differs from it: {wrong}"
         if wrong
         else ""
     )
@@ -279,7 +279,7 @@ def _sentences(sets: Mapping[str, Any], years: Sequence[int]) -> list[str]:
 
 
 def _tests(wilcoxon: pd.DataFrame | None, model: str, baseline: str | None, needed: bool = True) -> dict[SetKey, float]:
-    """Return, for each set, the p-value of the test that compares the similarities of a model and the baseline.
+    """Return, for each set, the p-value of the Wilcoxon test that compares a model with the baseline.
 
     Raises:
         SentrepError: ``needed`` is True, but no test compares the model with the baseline. Without this error, a

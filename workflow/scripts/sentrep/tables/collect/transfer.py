@@ -23,8 +23,7 @@ METRICS = {
     "relatedness": ("pearson", "spearman", "mse"),
 }
 MEASURED = "measured"
-"""Protocol of the values that contain our vector dimensions and training times. Their differences from published values
-are not computed."""
+"""Protocol of our vector dimensions and training times, whose differences from published values are not computed."""
 _KEYS = ["protocol", "task", "metric"]
 _PAPER = "quick_thoughts"
 

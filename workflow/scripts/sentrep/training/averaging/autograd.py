@@ -27,8 +27,8 @@ def softmax_cosine(vectors: torch.Tensor) -> torch.Tensor:
     Each example consists of a sentence (the centre), its two neighbours and random sentences (the negatives). The
     candidates are the two neighbours and the negatives. A softmax without temperature converts the cosine similarity of
     each candidate to the centre into a probability. The loss is the categorical cross-entropy between these
-    probabilities and a target distribution, which is 1/2 for each neighbour and 0 for each negative. If one of two
-    vectors is zero, their cosine and its gradient are defined as 0.
+    probabilities and a target distribution, which is 1/2 for each neighbour and 0 for each negative. If a vector is
+    zero, its cosine similarities and their gradients are defined as 0.
 
     Args:
         vectors: (batch, 1 + candidates, d) vectors of the centre, the two neighbours and the negatives of each example,

@@ -84,7 +84,7 @@ def gather(
 
 @njit
 def anchor(M: Matrix, row: int, shape: Shape, column: int, zero: Vector) -> Vector:
-    """Return n columns of an example's anchor, beginning with ``column``, where n is the width of ``zero``.
+    """Return n components of an example's anchor, beginning with component ``column``; n is the width of ``zero``.
 
     The sentence vectors of the example begin at row ``row`` of ``M``.
     """

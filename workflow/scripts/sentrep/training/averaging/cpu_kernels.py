@@ -9,22 +9,22 @@ combination of the anchor and the candidates. A training step has three parts:
    columns at a time.
 2. A loss function such as :func:`softmax_cosine` converts the inner products of an example into the coefficients of
    its gradients.
-3. :func:`scatter` combines sentence vectors into gradients and adds these, multiplied by a factor, to the word vectors
+3. :func:`scatter` combines sentence vectors into gradients, scales the gradients, and adds them to the word vectors
    (or, for AdaDelta, to the gradients of the words), again for a few columns at a time.
 
 The columns are divided among the threads, but the examples are not. Each thread performs parts 1 and 3 for its own
 columns, and part 2 for all examples. Threads wait for each other only between parts 1 and 2. The order of additions,
 and hence the result, does not depend on the number of threads.
 
-The following measurements were made on the corpus of the preset ``novels`` (91,512 distinct words) with 300 dimensions
-and batches of 100 examples. An example has 2 negatives and, on average, 73 words. Part 1 reads 94 KB of word vectors
-per example, and part 3 reads and writes the same vectors. On one core with 512-bit vectors, a batch takes 370
-microseconds, including 135 microseconds for summing word vectors and 17 for inner products (part 1), 185 for part 3,
-and 17 for copying the tokens. Two thirds of all tokens are occurrences of the 256 most frequent words, whose vectors
-stay in the second-level cache. If all vectors stayed there, a batch would still take 265 microseconds, because the core
-can add only one cache line per cycle and write only one every two cycles. The rest of the 370 microseconds is spent
-waiting for the third-level cache and for memory. Two cores are 1.6 times as fast as one, provided that waiting threads
-spin instead of sleeping.
+The following measurements were made on the corpus of the preset ``novels`` (91,512 distinct words) with 300 dimensions,
+which are padded to 320 columns, and batches of 100 examples. An example has 2 negatives and, on average, 73 words. Part
+1 reads 94 KB of word vectors per example, and part 3 reads and writes the same vectors. On one core with 512-bit SIMD
+registers, a batch takes 370 microseconds, including 135 microseconds for summing word vectors and 17 for inner products
+(part 1), 185 for part 3, and 17 for copying the tokens. Two thirds of all tokens are occurrences of the 256 most
+frequent words, whose vectors stay in the second-level cache. If all vectors stayed there, a batch would still take 265
+microseconds, because the core can add only one cache line per cycle and write only one every two cycles. The rest of
+the 370 microseconds is spent waiting for the third-level cache and for memory. Two cores are 1.6 times as fast as one,
+provided that waiting threads spin instead of sleeping.
 """
 
 from __future__ import annotations

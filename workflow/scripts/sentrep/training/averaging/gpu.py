@@ -3,8 +3,8 @@
 For a batch of 100 examples, launching the dozen kernels that torch would use takes longer than the computations. This
 module therefore launches one kernel for all batches of a chunk, and each program of the kernel processes a share of
 every batch. A program draws the negatives of its examples, averages word vectors, and computes gradients in closed
-form. When all gradients of the batch have been computed, the programs add them, multiplied by the negative learning
-rate, to the matrix of word vectors, and the next batch begins.
+form. When all gradients of the batch have been computed, the programs subtract them, multiplied by the learning rate,
+from the word vectors, and the next batch begins.
 
 As on the CPU, every step uses the exact gradient of its batch, because word vectors change only after all gradients of
 the batch have been computed. With the same seed, the CPU and the GPU train on the same examples. On the GPU, additions
@@ -30,7 +30,7 @@ _TOKENS = 16  # number of word vectors that a program loads at once
 
 @triton.jit
 def _uniform(key, counter, size):
-    """Return the integer that :func:`sentrep.training.batches._uniform` returns for the same arguments."""
+    """Return the same pseudorandom integer in [0, ``size``) as :func:`sentrep.training.batches._uniform`."""
     x = key + (counter.to(tl.uint64) + 1) * 0x9E3779B97F4A7C15
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9
     x = (x ^ (x >> 27)) * 0x94D049BB133111EB
@@ -183,8 +183,8 @@ class GpuLearner:
         sampler: sampler of the examples.
         max_tokens: number of tokens to which longer sentences are truncated.
         device: torch device.
-        programs: number of programs among which the examples of a batch are divided. All programs must run on the
-            device at the same time. None means one program per multiprocessor.
+        programs: number of programs (instances of the kernel) among which the examples of a batch are divided. All
+            programs must run on the device at the same time. None means one program per multiprocessor.
     """
 
     LARGEST_CHUNK = 256_000  # maximum number of examples per chunk; training on such a chunk takes less than a second
@@ -214,7 +214,7 @@ class GpuLearner:
         self._epoch = -1
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Take one training step for each of the (n,) learning rates; return the (n,) mean losses of the batches.
+        """Take one training step for each of the n learning rates; return the mean loss of each batch, (n,).
 
         ``first`` is the number of the first step, counted from 0 over all epochs.
         """

@@ -43,7 +43,7 @@ class Averaging(Learner, Protocol):
 
     @property
     def LARGEST_CHUNK(self) -> int:  # noqa: N802 - a constant of the implementation
-        """Maximum number of examples per chunk, that is, per call of :meth:`advance`."""
+        """Maximum number of examples per chunk, that is, per call to :meth:`advance`."""
         ...
 
     def matrix(self) -> npt.NDArray[np.floating]:
@@ -68,7 +68,7 @@ class AveragingLearner:
         self._trainer, self._sampler, self._reader = trainer, sampler, reader
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Take one training step for each of the (n,) learning rates; return the (n,) mean losses of the batches.
+        """Take one training step for each of the n learning rates; return the mean loss of each batch, (n,).
 
         ``first`` is the number of the first step, counted from 0 over all epochs.
         """

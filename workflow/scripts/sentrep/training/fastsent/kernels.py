@@ -152,8 +152,9 @@ def train_sentences(
         rate: learning rate.
         divide_error: whether to divide the update of each source vector by the number of words in the sentence.
         largest_score: binary decisions whose score has an absolute value of at least this number are not trained.
-        largest_gain: if the sum of squared counts of a sentence's distinct words exceeds this number, the updates of
-            its source vectors are scaled down by the ratio of the two.
+        largest_gain: limit on the gain of a sentence. The gain is the sum of m^2 over the distinct words of the
+            sentence, where m is the number of occurrences of the word. If the gain exceeds the limit, the updates of
+            the source vectors are multiplied by limit / gain.
         occurrences: (vocabulary,) int32 scratch array, all zeros before and after the call.
         steps: scratch array, overwritten; its length is at least the largest number of binary decisions per word.
 

@@ -48,7 +48,7 @@ CHUNK_WORDS = 1 << 18
 
 @dataclass(frozen=True)
 class Windows:
-    """The centres of a chunk or a batch, and the words around each centre.
+    """The centres (centre words) of the context windows in a chunk or a batch, and the words around each centre.
 
     Attributes:
         centres: (n,) int64, ids of words that remained after subsampling and have context words, in random order.
@@ -121,7 +121,7 @@ class NoiseWords:
 
 
 def update_outputs(hidden: Tensor, targets: Tensor, outputs: Tensor, learning_rate: float) -> tuple[Tensor, Tensor]:
-    """Train output vectors to distinguish true words from noise words; return the step for ``hidden`` and the loss.
+    """Train output vectors to distinguish true words from noise words; return the update of ``hidden`` and the loss.
 
     The loss of one prediction is ``-log s(u_0 . h) - sum_k log s(-u_k . h)``, where s is the sigmoid, h is the
     predicting vector, u_0 is the output vector of the true word, and u_k is the output vector of the k-th noise word.
@@ -134,7 +134,7 @@ def update_outputs(hidden: Tensor, targets: Tensor, outputs: Tensor, learning_ra
         learning_rate: learning rate.
 
     Returns:
-        The step for ``hidden``, (B, d), which is -learning_rate * dloss/dhidden, and the loss summed over the
+        The change to add to ``hidden``, (B, d), which is -learning_rate * dloss/dhidden, and the loss summed over the
         predictions, a scalar tensor.
     """
     rows = outputs[targets]
@@ -172,8 +172,8 @@ def cbow_batch(
 ) -> tuple[Tensor, int]:
     """Train the vectors in place with CBOW on one batch; return the summed loss and the number of predictions.
 
-    The mean of the context vectors predicts the centre. As in the original tool, the step for the mean is added to the
-    vector of every context word and is not divided by the number of context words.
+    The mean of the context vectors predicts the centre. As in the original tool, the update of the mean is added to
+    the vector of every context word and is not divided by the number of context words.
     """
     hidden = inputs.new_zeros(len(batch.centres), inputs.shape[1])
     hidden.index_add_(0, batch.owners, inputs[batch.contexts])
