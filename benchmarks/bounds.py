@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 from common import Row, figure, timed
-from made_up import Settings
+from inputs import Settings
 
 from sentrep.families import cbos as cbos_family
 from sentrep.training.averaging.cpu import CpuTrainer

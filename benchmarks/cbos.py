@@ -15,7 +15,7 @@ from functools import partial
 
 import numpy as np
 from common import Contestant, Work, at_least
-from made_up import Settings
+from inputs import Settings
 from siamese_cbow import RATE, TorchLoop, first_batches, index_tensors
 
 from sentrep.families.cbos import Parameters

@@ -22,7 +22,7 @@ import numpy as np
 import torch
 from common import Contestant, Goal, Work, at_least, markdown, measure
 from host import cpu_model, load_line
-from made_up import Settings, build_store, read_corpus, zipf_corpus
+from inputs import Settings, build_store, read_corpus, zipf_corpus
 
 from sentrep.corpora.store import TokenStore
 from sentrep.training.fastsent.huffman import Tree, huffman_tree

@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 from common import RESULTS, Goal, Row, figure, timed
 from host import file_name, load_line, machine
-from made_up import Settings, made_up_tweets, make_up_books, make_up_dump
+from inputs import Settings, synthetic_tweets, write_synthetic_books, write_synthetic_dump
 from text_to_store import make_store, write_manifest
 from wikipedia_parsers import our_reader
 
@@ -96,15 +96,15 @@ def time_of(work: str, unit: str, amount: float, turn: Callable[[], object]) -> 
 
 def measure(settings: Settings) -> Iterator[Point]:
     """Measure all tasks, and yield the time of each task for each amount of data."""
-    mine(index_tweets(made_up_tweets(1000)))  # compile the functions before they are timed
+    mine(index_tweets(synthetic_tweets(1000)))  # compile the functions before they are timed
     for n in amounts(*settings.size((1_000, 1_000_000), (300, 3_000))):
-        tweets = list(made_up_tweets(n))
+        tweets = list(synthetic_tweets(n))
         yield time_of(TWEETS, "tweets", n, lambda tweets=tweets: mine(index_tweets(tweets)))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for place, n in enumerate(amounts(*settings.size((10_000, 10_000_000), (2_000, 20_000)))):
             books = folder / "books.tar.xz"
-            make_up_books(books, -(-n // 40_000), min(n, 40_000))
+            write_synthetic_books(books, -(-n // 40_000), min(n, 40_000))
             manifest = write_manifest(folder, [books])
             if place == 0:
                 make_store(manifest, folder)  # compile the functions before they are timed
@@ -112,7 +112,7 @@ def measure(settings: Settings) -> Iterator[Point]:
             yield time_of(TEXT, "tokens", tokens, lambda manifest=manifest: make_store(manifest, folder))
         for n in amounts(*settings.size((4, 4_000), (2, 20))):
             dump = folder / "dump.xml.bz2"
-            size = make_up_dump(dump, n)
+            size = write_synthetic_dump(dump, n)
             yield time_of(WIKI, "bytes", size, lambda dump=dump: our_reader(dump))
 
 

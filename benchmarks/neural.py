@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from common import Goal, Row, figure
 from host import cpu_model
-from made_up import build_store, zipf_corpus
+from inputs import build_store, zipf_corpus
 
 from sentrep.corpora.store import TokenStore
 from sentrep.training.neural import NeuralLearner

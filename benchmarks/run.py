@@ -21,7 +21,7 @@ from pathlib import Path
 
 from common import RESULTS, Row, Work, markdown, measure, skipped, write_csv
 from host import file_name, load_line, machine, versions
-from made_up import Settings
+from inputs import Settings
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ import numpy as np
 import torch
 from common import Contestant, Work, at_least, markdown, measure
 from host import load_line, machine
-from made_up import Settings, build_store, zipf_corpus
+from inputs import Settings, build_store, zipf_corpus
 
 from sentrep.corpora.store import TokenStore
 from sentrep.training.averaging.autograd import Loss, softmax_cosine

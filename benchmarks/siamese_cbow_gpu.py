@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import torch
 from common import Goal, Row, figure
-from made_up import Settings
+from inputs import Settings
 from siamese_cbow import TorchLoop, index_tensors
 
 from sentrep.corpora.store import TokenStore

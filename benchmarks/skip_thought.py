@@ -33,7 +33,7 @@ from unittest import mock
 import numpy as np
 import torch
 from common import Row
-from made_up import Settings, build_store, zipf_corpus
+from inputs import Settings, build_store, zipf_corpus
 from neural import (
     add_options,
     compare,

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 import numpy as np
 from common import SECONDS, Contestant, Goal, Work
-from made_up import Settings, made_up_pairs
+from inputs import Settings, synthetic_pairs
 from scipy import stats
 
 from sentrep.encoders.base import AveragingEncoder
@@ -63,7 +63,7 @@ def works(settings: Settings) -> Iterator[Work]:
     dice = np.random.default_rng(0)
     letters = np.array(list("etaoinshrdlucmfwypvbgk"))
     words = list(dict.fromkeys("".join(dice.choice(letters, n)) for n in dice.integers(2, 10, 20_000)))
-    sets = made_up_pairs(words, settings.size(100, 5) / 100)
+    sets = synthetic_pairs(words, settings.size(100, 5) / 100)
     known = words[: len(words) // 2]
     matrix = dice.standard_normal((len(known), 300)).astype(np.float32)
     encoder = AveragingEncoder(matrix, known, "kenter")

@@ -25,7 +25,7 @@ from pathlib import Path
 import numpy as np
 from common import Contestant, Goal, Work, timed
 from host import installed, load_line
-from made_up import Settings, make_up_books
+from inputs import Settings, write_synthetic_books
 from nltk.tokenize import word_tokenize
 
 from sentrep.corpora import punkt, string_ids
@@ -110,7 +110,7 @@ def works(settings: Settings) -> Iterator[Work]:
             files = [Path(shutil.copy(settings.text, folder / "text.txt"))]
         else:
             files = [folder / "books.tar.xz"]
-            make_up_books(files[0], *settings.size((60, 40_000), (2, 10_000)))
+            write_synthetic_books(files[0], *settings.size((60, 40_000), (2, 10_000)))
         manifest = write_manifest(folder, files)
         punkt.compile_loops()
         string_ids.compile_loops()
@@ -159,7 +159,7 @@ def main() -> None:
         files = a.files
         if not files:
             files = [folder / "books.tar.xz"]
-            make_up_books(files[0])
+            write_synthetic_books(files[0])
         manifest = write_manifest(folder, files)
         print(f"processes: {a.processes}, cores: {os.cpu_count()}, {load_line()}")
         punkt.compile_loops()

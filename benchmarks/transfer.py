@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from common import Contestant, Work, at_least
-from made_up import Settings
+from inputs import Settings
 from sklearn.linear_model import LogisticRegression
 
 from sentrep.corpora.labelled_texts import LabelledTexts

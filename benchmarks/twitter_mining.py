@@ -2,7 +2,7 @@
 
     python benchmarks/twitter_mining.py [NUMBER]
 
-NUMBER is the number of tweets, by default a million. The tweets are synthetic; see :func:`made_up.made_up_tweets`. The
+NUMBER is the number of tweets, by default a million. The tweets are synthetic; see :func:`inputs.synthetic_tweets`. The
 script prints CPU times, which other programs on the machine hardly affect. In addition, ``run.py`` compares sentrep
 with :func:`brute_force`, which checks every pair. This comparison uses only 2,000 tweets, because the time to check
 every pair is quadratic in the number of tweets.
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from common import Contestant, Work
 from host import load_line
-from made_up import Settings, made_up_tweets
+from inputs import Settings, synthetic_tweets
 
 from sentrep.pairs.twitter.index import TweetIndex, index_tweets
 from sentrep.pairs.twitter.rules import MINIMUM_WORDS, WINDOW, mine
@@ -39,7 +39,7 @@ def brute_force(index: TweetIndex) -> int:
 def works(settings: Settings) -> Iterator[Work]:
     """Yield the task that ``run.py`` measures."""
     n = settings.size(2_000, 300)
-    tweets = list(made_up_tweets(n))
+    tweets = list(synthetic_tweets(n))
     contestants = [
         Contestant("sentrep", lambda: mine(index_tweets(tweets)), n),
         Contestant(
@@ -59,9 +59,9 @@ def main() -> None:
     )
     options.add_argument("number", nargs="?", type=int, default=1_000_000, help="number of tweets")
     n = options.parse_args().number
-    index_tweets(made_up_tweets(1_000))  # warm-up
-    mine(index_tweets(made_up_tweets(1_000)))
-    tweets = list(made_up_tweets(n))
+    index_tweets(synthetic_tweets(1_000))  # warm-up
+    mine(index_tweets(synthetic_tweets(1_000)))
+    tweets = list(synthetic_tweets(n))
     start = time.process_time()
     index = index_tweets(tweets)
     indexed = time.process_time()

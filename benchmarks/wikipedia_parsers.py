@@ -35,7 +35,7 @@ from pathlib import Path
 
 from common import Contestant, Goal, Work, at_least
 from host import installed, load_line
-from made_up import Settings, make_up_dump
+from inputs import Settings, write_synthetic_dump
 from text_to_store import make_store, write_manifest
 
 from sentrep.corpora import wikitext
@@ -146,7 +146,7 @@ def works(settings: Settings) -> Iterator[Work]:
         folder = Path(name)
         dump = settings.dump or folder / "dump.xml.bz2"
         if not settings.dump:
-            make_up_dump(dump, settings.size(500, 30))
+            write_synthetic_dump(dump, settings.size(500, 30))
         size = unpacked_megabytes(dump)
         kind = f"dump {dump.name}" if settings.dump else "synthetic dump"
         five = Goal("median", ">=", 5)

@@ -17,7 +17,7 @@ from itertools import pairwise
 import numpy as np
 from common import Contestant, Work, at_least
 from gensim.models import Word2Vec
-from made_up import Settings
+from inputs import Settings
 from siamese_cbow import RATE
 
 from sentrep.corpora.store import TokenStore

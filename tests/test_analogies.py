@@ -263,7 +263,7 @@ def test_no_known_word():
     assert answers["cosine"].isna().all()
 
 
-def test_made_up_reviews_have_pairs():
+def test_synthetic_reviews_have_pairs():
     text = make_reviews()
     assert text == make_reviews()
     assert len(set(text)) == 1500

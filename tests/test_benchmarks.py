@@ -17,7 +17,7 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 import common
 import growth
 import host
-import made_up
+import inputs
 from common import SECONDS, Contestant, Goal, Work, at_least
 
 import run
@@ -154,7 +154,7 @@ def test_brute_force_finds_the_same_pairs():
     from sentrep.pairs.twitter.index import index_tweets
     from sentrep.pairs.twitter.rules import mine
 
-    index = index_tweets(made_up.made_up_tweets(600, seed=3))
+    index = index_tweets(inputs.synthetic_tweets(600, seed=3))
     found = mine(index).found
     assert found > 10
     assert brute_force(index) == found
@@ -167,7 +167,7 @@ def test_scoring_loop_gives_the_same_correlations():
     from sentrep.evaluation.sts.scoring import score_sets
 
     words = [f"{a}{b}" for a in "abcdefghij" for b in "klmnopqrst"]
-    sets = made_up.made_up_pairs(words, 0.05)
+    sets = inputs.synthetic_pairs(words, 0.05)
     matrix = np.random.default_rng(1).standard_normal((50, 20)).astype(np.float32)
     found = sts_scoring.loop(sts_scoring.tokenised(sets), dict(zip(words, matrix, strict=False)), 20)
     scores, _ = score_sets(AveragingEncoder(matrix, words[:50], "kenter"), sets)
@@ -179,7 +179,7 @@ def test_plain_bags_have_the_loss_of_quick_thoughts():
     import quick_thoughts
 
     p = quick_thoughts.Parameters(encoder="bow", batch_size=8, word_dimension=6, vocabulary=30)
-    store = made_up.build_store(made_up.zipf_corpus(60, 40), 40)
+    store = inputs.build_store(inputs.zipf_corpus(60, 40), 40)
     learner, _ = quick_thoughts.new_learner(store, p, "cpu", 1)
     network = learner.objective.network
     plain = quick_thoughts.PlainBags(network.settings["words"], p.word_dimension)
@@ -191,7 +191,7 @@ def test_plain_bags_have_the_loss_of_quick_thoughts():
 
 
 def test_parts_without_gpu_or_peer_are_skipped_with_a_reason(monkeypatch):
-    settings = made_up.Settings(quick=True)
+    settings = inputs.Settings(quick=True)
     (row,) = run.run_part(run.Part("x", "no_such_module", "works", gpu=True), settings, has_gpu=False)
     assert row.note == "skipped: no GPU available"
     (row,) = run.run_part(run.Part("x", "no_such_module", "works"), settings, has_gpu=False)
@@ -207,7 +207,7 @@ def test_a_part_that_fails_loses_only_its_own_rows(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "good", SimpleNamespace(works=lambda _settings: [speeds()]))
     monkeypatch.setitem(sys.modules, "bad", SimpleNamespace(works=lambda _settings: {}["no such key"]))
     monkeypatch.setattr(run, "PARTS", [run.Part(name, name, "works") for name in ("bad", "good")])
-    rows, failed = run.run_all(None, made_up.Settings(quick=True), has_gpu=False)
+    rows, failed = run.run_all(None, inputs.Settings(quick=True), has_gpu=False)
     assert failed == 1
     assert len(rows) == 5
     assert rows[0].note.startswith("failed: KeyError")

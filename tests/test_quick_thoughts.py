@@ -156,7 +156,7 @@ def test_batches_of_windows_from_random_places(context):
     ]
 
 
-def test_dropout_is_one_mask_for_the_batch_not_made_up_for():
+def test_dropout_is_one_mask_for_the_batch_not_synthetic_for():
     network = Network("bow", 8, 100, 100)
     with torch.no_grad():
         for table in network.tables:

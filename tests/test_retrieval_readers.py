@@ -168,7 +168,7 @@ def sample(tmp_path_factory):
     return load_images(folder / "images")
 
 
-def test_made_up_images(sample, tmp_path):
+def test_synthetic_images(sample, tmp_path):
     write_captioned_images(tmp_path / "again")
     assert len(sample.parts["train"]) == IMAGES["train"] + IMAGES["restval"]
     captions = sample.parts["test"].captions

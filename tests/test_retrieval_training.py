@@ -99,7 +99,7 @@ def test_initial_weights_are_those_of_the_released_code():
         assert not layer.bias.any()
 
 
-def made_up(images, seed=0, dimension=12, per_image=3, noise=0.3):
+def synthetic(images, seed=0, dimension=12, per_image=3, noise=0.3):
     """Return captions and images that are two noisy views of the same points."""
     rng = np.random.default_rng(seed)
     maps = np.random.default_rng(99).normal(size=(2, 6, dimension))
@@ -112,7 +112,7 @@ def made_up(images, seed=0, dimension=12, per_image=3, noise=0.3):
 
 @pytest.fixture(scope="module")
 def splits():
-    return made_up(120, 0), made_up(20, 1), made_up(20, 2)
+    return synthetic(120, 0), synthetic(20, 1), synthetic(20, 2)
 
 
 @pytest.mark.parametrize("drawn_for", ["batch", "pair"])
@@ -166,7 +166,7 @@ def test_rows_of_length_one():
 def test_a_pairs_own_image_is_no_contrast(drawn_for, own_as_contrast):
     """With one image and one caption, every draw is the pair itself: it is excluded, or its loss equals the margin."""
     settings = Settings(**{**vars(SMALL), "drawn_for": drawn_for, "own_as_contrast": own_as_contrast})
-    one = made_up(1, per_image=1)
+    one = synthetic(1, per_image=1)
     scorer = Scorer(12, 12, 8, "inner_product", bias=True, seed=1)
     rows = Rows(one.images, "cpu"), Rows(one.captions, "cpu")
     loss = batch_loss(scorer, *rows, np.array([0]), settings, np.random.default_rng(1))

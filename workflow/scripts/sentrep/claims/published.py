@@ -59,8 +59,8 @@ def nearer_zero_filled(data: Data, *, subjects: Names, column: str, year: int) -
     )
     sentence = (
         f"mean absolute difference between the published r and the r of {system}: {data.show(gaps[0])} if unscored "
-        f"pairs count as 0, and {data.show(gaps[1])} if unscored pairs are omitted; published r (r of {system} with "
-        f"unscored pairs as 0, and without unscored pairs): {shown}"
+        f"pairs count as 0, and {data.show(gaps[1])} if unscored pairs are omitted; for each set, the published r and, "
+        f"in brackets, the r of {system} in these two cases: {shown}"
     )
     return Outcome(gaps[1] - gaps[0], sentence, support=data.support([system], cases))
 
@@ -114,13 +114,13 @@ def wrong_averages(data: Data, *, ending: str, within: float, column: str = "", 
             gaps[name, system] = stated, math.fsum(w * v for w, v in values) / sum(w for w, _ in values)
     wrong = {key for key, (average, mean) in gaps.items() if abs(average - mean) > within}
     told = [
-        f"{name} {system}: published {gaps[name, system][0]:g}, mean of its rows {gaps[name, system][1]:.4f}"
+        f"{name} {system}: published {gaps[name, system][0]:g}, recomputed {gaps[name, system][1]:.4f}"
         for name, system in sorted(wrong)
     ]
     rest = {key: abs(average - mean) for key, (average, mean) in gaps.items() if key not in wrong}
     largest = max(rest, key=rest.__getitem__)
     gap = f"{rest[largest]:.4f} ({' '.join(largest)})"
-    elsewhere = f"largest difference between any other average and the mean of its rows: {gap}"
+    elsewhere = f"largest difference between any other average and the recomputed average: {gap}"
     holds = {system for _, system in wrong} == {column} if column else bool(wrong)
     return Outcome(fact(holds), "; ".join([*told, elsewhere]))
 

@@ -209,8 +209,8 @@ class _KeyedVectors:
 def _gensim(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[int, str, npt.NDArray[np.floating]]]:
     """Yield each word in a pickle of gensim's ``KeyedVectors``, with its row index and its vector.
 
-    gensim saves large arrays in a second file, whose name is the name of the pickle followed by ``.vectors.npy``. The
-    vectors are read from this file if the pickle does not contain them.
+    gensim saves each large array in a separate file. The name of the file with the vectors is the name of the pickle
+    followed by ``.vectors.npy``. This file is read if the pickle does not contain the vectors.
     """
     names = [("gensim.models.keyedvectors", "KeyedVectors"), ("gensim.models.fasttext", "FastTextKeyedVectors")]
     classes = dict.fromkeys(names, _KeyedVectors)

@@ -95,7 +95,7 @@ class Settings:
         return build_store(zipf_corpus(self.size(60_000, 5_000), words), words)
 
 
-def make_up_books(path: Path, n_books: int = 100, words_per_book: int = 40_000, seed: int = 0) -> None:
+def write_synthetic_books(path: Path, n_books: int = 100, words_per_book: int = 40_000, seed: int = 0) -> None:
     """Write a .tar.xz archive of synthetic books, in which words have Zipfian frequencies."""
     dice = np.random.default_rng(seed)
     letters = np.array(list("etaoinshrdlucmfwypvbgk"))
@@ -124,7 +124,7 @@ def paragraphs(words: Iterator[str], dice: np.random.Generator) -> Iterator[str]
         yield " ".join(sentences)
 
 
-def make_up_dump(path: Path, n_articles: int, seed: int = 0) -> int:
+def write_synthetic_dump(path: Path, n_articles: int, seed: int = 0) -> int:
     """Write a synthetic MediaWiki export (.xml.bz2) with articles of about 8 kB.
 
     Each article contains headings, an infobox, a table, a list, a category, and prose with links, emphasis, references
@@ -180,7 +180,7 @@ def wikitext(prose: Iterator[str], dice: np.random.Generator) -> str:
     return "\n".join([*lines, "", "== See also ==", *(f"* [[Other {i}]]" for i in range(10)), "[[Category:Things]]"])
 
 
-def made_up_tweets(n: int, seed: int = 1) -> Iterator[Tweet]:
+def synthetic_tweets(n: int, seed: int = 1) -> Iterator[Tweet]:
     """Yield ``n`` synthetic tweets, which are not sorted by time.
 
     The tweets are from 100 accounts and span 80 days. Words and hashtags have Zipfian frequencies, and a third of the
@@ -220,7 +220,7 @@ def made_up_tweets(n: int, seed: int = 1) -> Iterator[Tweet]:
             )
 
 
-def made_up_pairs(words: list[str], share: float = 1.0, seed: int = 0) -> list[StsSet]:
+def synthetic_pairs(words: list[str], share: float = 1.0, seed: int = 0) -> list[StsSet]:
     """Return synthetic sentence pairs with random scores, in sets like those of SemEval 2012 to 2015.
 
     Args:
