@@ -207,7 +207,7 @@ def test_an_ensemble_without_one_of_its_members_is_left_out(caplog):
     assert "Ensemble" not in [system.label for system in plan.transfer.systems(3) if system.id]
     assert any(
         message.startswith(
-            "config.transfer.ensemble: leaving out the ensemble, because it has members that are set to null or built "
+            "config.transfer.ensemble: leaving out the ensemble, because these members are set to null or built "
             "on a model that is set to null: quick_thoughts_uni;"
         )
         for message in caplog.messages

@@ -16,7 +16,7 @@ from sentrep.api.stores import Preprocessing
 from sentrep.corpora.store import TokenStore
 
 FAMILY = "siamese_cbow"
-"""The default family, chosen for its training speed and its evaluation scores on short texts."""
+"""The default family, chosen because it trains fast and scores well when it is trained on little text."""
 # Neural networks that read all tokens, including punctuation, and distinguish between upper and lower case.
 _NETWORKS = frozenset({"conv_autoencoder", "infersent", "quick_thoughts", "sdae", "skip_thought"})
 # Families whose results do not depend on the number of threads.

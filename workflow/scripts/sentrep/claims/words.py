@@ -129,9 +129,9 @@ def _ranked(data: Data, system: str, case: str, scope: str) -> list[Value]:
 
 
 def _related(data: Data, system: str, query: str, scope: str) -> int:
-    """Return the number of words whose cosine with a query is above the paper's threshold.
+    """Return the number of a system's words whose cosine with the query word is above the paper's threshold.
 
-    If the run gives this number only for other systems or protocols, the result is 0.
+    The result is 0 if the run gives this number, but not for this system and this protocol (``scope``).
 
     Raises:
         Untestable: the run does not give this number for any system.

@@ -118,8 +118,8 @@ def _without_partial_ensemble(config: Configuration, missing: set[str]) -> Confi
         return config
     if SECTIONS["transfer"] in config.papers:
         log.warning(
-            "config.transfer.ensemble: leaving out the ensemble, because it has members that are set to null or built "
-            "on a model that is set to null: %s; to combine the other members, list them under `ensemble`",
+            "config.transfer.ensemble: leaving out the ensemble, because these members are set to null or built on a "
+            "model that is set to null: %s; to combine the other members, list them under `ensemble`",
             ", ".join(gone),
         )
     return config.model_copy(update={"transfer": config.transfer.model_copy(update={"ensemble": []})})

@@ -1,4 +1,4 @@
-"""Plan corpora: inherit settings, join corpora, reduce them to fractions, and check what they are used for."""
+"""Plan corpora: inherit settings, join corpora, reduce them to fractions, and check that they suit their uses."""
 
 from __future__ import annotations
 

@@ -30,9 +30,9 @@ class Layout(Section):
     )
     files: dict[str, str] = Field(
         description=(
-            "For each split or class, a pattern that selects its files: a file is selected if its path ends with the "
-            "pattern. A pattern with wildcards may select several files. Splits must be given as `all` alone, as "
-            "`train` and `test`, or as `train`, `dev` and `test`."
+            "For each split or class, a pattern that selects its files: a file is selected if the end of its path "
+            "matches the pattern. A pattern with wildcards may select several files. Splits must be given as `all` "
+            "alone, as `train` and `test`, or as `train`, `dev` and `test`."
         )
     )
     labels: dict[str, str] = Field(

@@ -1,4 +1,4 @@
-"""Skip-thought vectors (Kiros et al., NIPS 2015): a recurrent encoder trained to generate the neighbouring sentences.
+"""Skip-thought vectors (Kiros et al., NIPS 2015): a recurrent encoder and its two decoders.
 
 A gated recurrent network reads a sentence, and the last state of the network is the sentence vector. Two decoders are
 trained together with this network: one generates the next sentence, and the other generates the previous sentence. Each

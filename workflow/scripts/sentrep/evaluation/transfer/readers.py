@@ -43,7 +43,8 @@ def build_task(name: str, settings: Options, members: Iterable[Member], sample: 
         name: key of the task in the configuration.
         settings: configuration of the task, with the keys ``label``, ``sources``, ``measure``, ``layouts``, and either
             ``classes`` or ``scores``. The first layout whose files are all present is used. The key ``files`` of a
-            layout maps each split or class to a glob pattern; a file is selected if its path ends with the pattern.
+            layout maps each split or class to a glob pattern; a file is selected if the end of its path
+            matches the pattern.
         members: path and content of every file in the sources.
         sample: whether the sources are sample data.
 
