@@ -46,7 +46,7 @@ def in_cache(chunk: Chunk) -> Chunk:
 def speed(chunk: Chunk, trainer: CpuTrainer, turns: int) -> float:
     """Train on a chunk ``turns`` times, and return the median speed in examples per second.
 
-    An additional first run is for compilation and warm-up and is not counted.
+    One run for compilation and warm-up comes first and is not timed.
     """
     rates = np.full(len(chunk.starts), 0.001)
     trainer.step(chunk, rates)
@@ -55,7 +55,7 @@ def speed(chunk: Chunk, trainer: CpuTrainer, turns: int) -> float:
 
 
 def rows(settings: Settings) -> Iterator[Row]:
-    """Yield the rows of results for ``run.py``: the bandwidth of a plain copy, and the traffic that training causes."""
+    """Yield the rows of results for ``run.py``: the bandwidth of a plain copy, and the memory traffic of training."""
     bandwidth = copy_bandwidth(settings.size(1 << 30, 1 << 24))
     yield figure("memory, 1 thread", "numpy copy, bytes read and written", "GB/s", bandwidth / 1e9)
     p = cbos_family.Parameters()

@@ -4,8 +4,8 @@ As in the CBOS paper, training uses vectors of 100 dimensions, batches of ten ex
 neighbouring sentence on each side.
 
 The measured time includes neither the drawing of the examples nor their conversion into index tensors for torch. The
-torch implementation uses ``EmbeddingBag`` to sum word vectors, autograd with sparse gradients, and SGD. Because it is
-slower, it trains on only the first fifth of the batches.
+torch implementation sums word vectors with ``EmbeddingBag``, and uses autograd with sparse gradients and SGD. Because
+it is slower, it trains on only the first fifth of the batches.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Run the implementations of benchmark tasks alternately, and build the tables of results.
 
-A :class:`Work` is a task with its implementations, of which the first is sentrep's. The tables show the median speed or
-time of each implementation over several runs (turns), and the speed of sentrep relative to that of the implementation.
+A :class:`Work` is a task with its implementations, of which the first is sentrep's. For each
+implementation, the tables show the median speed or time over several runs (turns), and the speed of sentrep divided by
+the speed of the implementation.
 """
 
 from __future__ import annotations
@@ -143,7 +144,7 @@ Turn = tuple[float, float]  # wall seconds, CPU seconds
 
 
 def in_turns(work: Work, repetitions: int) -> dict[str, list[Turn] | str]:
-    """Run the implementations of a task alternately, so that machine load affects all of them; return their times.
+    """Run the implementations of a task alternately, so that changes in load affect all of them; return their times.
 
     In each round, every implementation runs once. The first round is for compilation and warm-up and is not counted. If
     an implementation other than the first fails in this round, its error message is returned instead of its times.

@@ -54,8 +54,8 @@ def torch_batch(store: TokenStore, tree: Tree, centres: range) -> tuple[torch.Te
 
     Returns:
         Five tensors: the word ids of all centres, the position of each centre's first id, and, for each binary
-        decision of the hierarchical softmax, the row of the output vector, the sign, and the index of the centre in
-        the batch.
+        decision of the hierarchical softmax, the row of the output vector, the correct branch (1 for left, -1 for
+        right), and the index of the centre in the batch.
     """
     offsets, ids = store.sentence_offsets, store.ids
     words, begins, rows, signs, owners = [], [], [], [], []
@@ -92,7 +92,7 @@ class TorchLoop:
 
 
 def torch_contestant(store: TokenStore, dimension: int, batch: int, sentences: int, goal: Goal | None) -> Contestant:
-    """Return the torch implementation of FastSent, which trains on batches of ``batch`` sentences."""
+    """Return a torch implementation of FastSent that trains on batches of ``batch`` sentences."""
     tree = huffman_tree(np.maximum(store.counts, 1))
     cuts = range(1, sentences, batch)
     batches = [torch_batch(store, tree, range(*ends)) for ends in pairwise(cuts)]

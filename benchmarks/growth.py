@@ -66,7 +66,8 @@ def slope(points: Sequence[Point], decades: float = np.inf) -> float:
 
     Args:
         points: measurements of one task.
-        decades: only amounts within this many orders of magnitude below the largest amount are used for the fit.
+        decades: only measurements whose amounts are at most this many orders of magnitude below the largest amount are
+            used for the fit.
 
     Raises:
         ValueError: fewer than two points can be used for the fit.
@@ -132,7 +133,10 @@ def draw(points: Sequence[Point], path: Path) -> None:
         panel.set_title(work)
         panel.set_xlabel(own[0].unit)
         panel.set_ylabel("seconds")
-        text = f"exponent {slope(own):.2f}\n(last order of magnitude: {slope(own, 1):.2f})\ndotted line: linear growth"
+        text = (
+            f"exponent {slope(own):.2f}\n({slope(own, 1):.2f} over the last order of magnitude)\n"
+            "dotted line: linear growth"
+        )
         panel.text(0.04, 0.96, text, transform=panel.transAxes, va="top", fontsize=8)
     metadata: dict[str, Any] = {"Date": None, "Title": "Time against the amount of data"}
     with atomic_file(path) as temporary:
@@ -140,7 +144,7 @@ def draw(points: Sequence[Point], path: Path) -> None:
 
 
 def write(points: Sequence[Point], output: Path, name: str) -> None:
-    """Write the measurements to a CSV file, and draw the figure."""
+    """Write the measurements to a CSV file, and plot them in an SVG file."""
     output.mkdir(parents=True, exist_ok=True)
     with (
         atomic_file(output / f"{name}-growth.csv") as temporary,
@@ -153,15 +157,15 @@ def write(points: Sequence[Point], output: Path, name: str) -> None:
 
 
 def as_rows(points: Sequence[Point]) -> Iterator[Row]:
-    """Yield a row of results for each exponent, and one for the time to find pairs in the largest set of tweets."""
+    """Yield rows of results: two exponents for each task, and the time to find pairs in the largest set of tweets."""
     for work in dict.fromkeys(point.work for point in points):
         own = [point for point in points if point.work == work]
         largest = own[-1]
         span = np.log10(largest.amount / own[0].amount)
-        title = f"{work}: growth of the time over {span:.1f} orders of magnitude of data"
+        title = f"{work}: growth in time over {span:.1f} orders of magnitude of data"
         if work == TWEETS:
             goal = Goal("median", "<=", 60) if largest.amount >= 1_000_000 else None
-            done = f"{largest.amount:,.0f} tweets, cleaning included"
+            done = f"{largest.amount:,.0f} tweets, including cleaning"
             yield figure(title, done, "s", largest.seconds, goal)
         yield figure(
             title,
@@ -186,7 +190,7 @@ def rows(settings: Settings) -> Iterator[Row]:
 def main() -> None:
     """Measure all tasks, and write and print the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="use small amounts of data, only to test the benchmarks")
+    parser.add_argument("--quick", action="store_true", help="use small sizes, only to check that everything works")
     parser.add_argument("--output", type=Path, default=RESULTS)
     a = parser.parse_args()
     print(load_line())

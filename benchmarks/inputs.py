@@ -224,7 +224,8 @@ def synthetic_pairs(words: list[str], share: float = 1.0, seed: int = 0) -> list
     """Return synthetic sentence pairs with random scores, in sets like those of SemEval 2012 to 2015.
 
     Args:
-        words: words from which sentences are drawn with Zipfian frequencies, the most frequent word first.
+        words: vocabulary from which the words of the sentences are drawn with Zipfian frequencies, the most frequent
+            word first.
         share: size of each set, divided by the size of the corresponding SemEval set; each set has at least 10 pairs.
         seed: random seed.
     """

@@ -139,8 +139,8 @@ def projection(work: str, row: dict[str, Any], hours: float, goal: float, papers
         work: name of the task.
         row: measured results.
         hours: projected time for one epoch, in hours.
-        goal: maximum time for one epoch, in hours, that meets the goal.
-        papers: training time in hours that the paper reports.
+        goal: longest time for one epoch that meets the goal, in hours.
+        papers: training time that the paper reports, in hours.
     """
     return [
         figure(work, "sentrep", "sentences/s", row["sentences_per_second"]),

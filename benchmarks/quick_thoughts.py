@@ -61,14 +61,14 @@ CONTESTANTS = ("auto", "torch", "triton", "cudnn", "apart", "padded", "loop")
 def apart(
     units: Sequence[gru.GRU], x: torch.Tensor, initial: torch.Tensor | None, sizes: Sequence[int]
 ) -> torch.Tensor:
-    """Compute several GRUs one after the other, and return their states."""
+    """Run several GRUs one after the other, and return their states."""
     return torch.cat([gru.read_together([unit], x[i : i + 1], initial, sizes) for i, unit in enumerate(units)])
 
 
 def loop(
     units: Sequence[gru.GRU], x: torch.Tensor, _initial: torch.Tensor | None, sizes: Sequence[int]
 ) -> torch.Tensor:
-    """Compute several GRUs one after the other, step by step under autograd, and return their states."""
+    """Run several GRUs one after the other, step by step under autograd, and return their states."""
     read = []
     for unit, words in zip(units, x, strict=True):
         gates = unit.input(words).split(sizes)
@@ -232,7 +232,7 @@ def works(settings: Settings) -> Iterator[Work]:
 
 
 def rows(settings: Settings) -> Iterator[Row]:
-    """Yield the rows of results for ``run.py``: training uni-QT at the paper's size on the GPU."""
+    """Measure the training speed of uni-QT at the paper's size on the GPU, and yield the rows for ``run.py``."""
     a = argparse.Namespace(device="cuda", threads=1, steps=settings.size(212, 40), warm_up=20, profile=False)
     p = Parameters()
     store = build_store([w[:50] for w in zipf_corpus(a.steps * p.batch_size, 300_000)], 300_000)

@@ -26,7 +26,7 @@ from inputs import Settings
 
 @dataclass(frozen=True)
 class Part:
-    """A part of the benchmarks, which consists of related tasks.
+    """A part of the benchmarks: a group of related tasks.
 
     Attributes:
         name: name for ``--only``, and for the row of results if the part is skipped or fails.
@@ -119,7 +119,7 @@ def run_all(names: list[str] | None, settings: Settings, has_gpu: bool) -> tuple
 
 
 def main(words: list[str] | None = None) -> int:
-    """Run the parts, print and write the tables, and return the number of failed parts."""
+    """Run the selected parts of the benchmarks, print and write the results, and return the number of failed parts."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     corpora = parser.add_mutually_exclusive_group()
     corpora.add_argument("--text", type=Path, help="text file with one sentence per line")

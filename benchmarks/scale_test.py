@@ -122,7 +122,7 @@ def watched_disk(folder: Path) -> Iterator[list[float]]:
 
 
 def start(folder: Path, sentences: int, cores: int) -> subprocess.Popen[bytes]:
-    """Start the pipeline, whose last step is the training of the vectors, and return its process."""
+    """Start the pipeline, whose last step is the training of Siamese CBOW, and return its process."""
     command = [sys.executable, "-m", "snakemake", "--snakefile", ROOT / "Snakefile", "--directory", folder, _MODEL]
     command += ["--cores", str(cores), "--set-threads", f"train={cores}", "--config", "preset=paper"]
     command += [f"mirror={folder / 'mirror'}", "papers=[siamese_cbow]"]
@@ -145,7 +145,7 @@ def wait(process: subprocess.Popen[bytes], folder: Path) -> None:
 
 
 def progress(folder: Path) -> float:
-    """Return the progress of the training in percent according to its log, or 0 if the log does not state it yet."""
+    """Return the training progress in percent, or 0 if the training log does not state it yet."""
     try:
         found = re.findall(r" ([\d.]+)%,", (folder / _LOG).read_text())
     except FileNotFoundError:
@@ -157,7 +157,7 @@ def kill_halfway(process: subprocess.Popen[bytes], folder: Path, sentences: int,
     """Kill all processes halfway through the training, restart the pipeline, and wait until it ends.
 
     Returns:
-        The time in seconds from the kill until the restarted training reaches the point at which it was killed.
+        The time in seconds from the kill until the restarted training has progressed as far as the killed training.
 
     Raises:
         SystemExit: the pipeline ended before the processes could be killed, or the restarted pipeline failed.
@@ -188,7 +188,7 @@ def kill_halfway(process: subprocess.Popen[bytes], folder: Path, sentences: int,
 
 
 def rehearse(folder: Path, sentences: int, cores: int, kill: bool) -> Iterator[Row]:
-    """Run the test on ``sentences`` sentences; yield a row of results for each step, and one for the whole pipeline."""
+    """Run the scale test on ``sentences`` sentences; yield a row of results per step and one for the whole pipeline."""
     load = round(os.getloadavg()[0], 2)
     mirror = folder / "mirror" / "bookcorpus"
     mirror.mkdir(parents=True)
@@ -210,7 +210,7 @@ def rehearse(folder: Path, sentences: int, cores: int, kill: bool) -> Iterator[R
             (row,) = csv.DictReader(file, delimiter="\t")
         memory.append(float(row["max_pss"]))
         yield {**common, "step": step, "seconds": float(row["s"]), "memory_mb": round(memory[-1])}
-    note = "" if lost is None else f"killed halfway through training, which reached this point again after {lost:.0f} s"
+    note = "" if lost is None else f"killed halfway through training; reached the same point again {lost:.0f} s later"
     row = {**common, "step": "all, from text files to vectors", "seconds": round(whole, 1), "note": note}
     yield {**row, "memory_mb": round(max(memory)), "disk_gb": round(disk[0], 2)}
 

@@ -11,8 +11,8 @@ speed of
 - training with torch's ``EmbeddingBag``, sparse gradients and SGD on the same GPU;
 - a plain copy within the memory of the GPU.
 
-To calculate the bandwidth that training uses, three accesses are counted for each word of an example: reading its
-vector for the mean of the sentence, and reading and writing the vector to add the gradient. Caches are ignored.
+The bandwidth that training uses is calculated from three accesses for each word of an example: reading its vector for
+the mean of the sentence, and reading and writing the vector to add the gradient. Caches are ignored.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def rows(settings: Settings) -> Iterator[Row]:
 
 
 def main() -> None:
-    """Measure training speeds and the bandwidth of a copy, and print the results."""
+    """Measure training speeds and the bandwidth of a copy within GPU memory, and print the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sentences", type=int, default=74_004_228)
     parser.add_argument("--vocabulary", type=int, default=315_643)

@@ -57,7 +57,7 @@ def pair_batches(store: TokenStore, embedding: StaticEmbedding, n: int, size: in
 
 
 def sentences(store: TokenStore, dice: np.random.Generator, n: int) -> Iterator[np.ndarray]:
-    """Draw ``n`` random sentences; yield the word ids of each, then those of the next sentence in the corpus."""
+    """Yield the word ids of ``n`` random sentences, each followed by those of the next sentence in the corpus."""
     for first in dice.integers(store.n_sentences - 1, size=n):
         for sentence in (first, first + 1):
             yield store.ids[store.sentence_offsets[sentence] : store.sentence_offsets[sentence + 1]]

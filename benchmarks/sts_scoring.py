@@ -59,7 +59,7 @@ def cosine(u: np.ndarray, v: np.ndarray) -> float:
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the task that ``run.py`` measures."""
+    """Yield the task that ``run.py`` measures: scoring one averaging model on sets of sentence pairs."""
     dice = np.random.default_rng(0)
     letters = np.array(list("etaoinshrdlucmfwypvbgk"))
     words = list(dict.fromkeys("".join(dice.choice(letters, n)) for n in dice.integers(2, 10, 20_000)))

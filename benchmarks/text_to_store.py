@@ -2,11 +2,12 @@
 
     python benchmarks/text_to_store.py [FILE ...] [--reader books] [--processes 2] [--repetitions 3]
 
-FILE can be an archive, a compressed file or a plain file, for example the novels in a mirror folder. By default, 100
-synthetic books are generated. The benchmark measures the wall time and the CPU time of all processes; the CPU time is
-less affected by other programs. The row "reading alone" shows the time to decompress the files, which is also included
-in the row "sentences". The simple code receives text that is already split into sentences. It tokenises the sentences
-with NLTK's ``word_tokenize`` or by sentrep's own rules, chooses a vocabulary, and maps tokens to ids in memory.
+FILE can be an archive, a compressed file or a plain file, for example an archive of novels in a mirror folder. By
+default, 100 synthetic books are generated. The benchmark measures the wall time and the CPU time of all processes; the
+CPU time is less affected by other programs. The row "reading alone" shows the time to decompress the files; the row
+"sentences" also includes this time. The simple code receives text that is already split into sentences. It tokenises
+the sentences with NLTK's ``word_tokenize`` or by sentrep's own rules, chooses a vocabulary, and maps tokens to ids in
+memory.
 """
 
 from __future__ import annotations
@@ -131,7 +132,7 @@ def works(settings: Settings) -> Iterator[Work]:
 
 
 def stages(manifest: Path, a: argparse.Namespace, folder: Path) -> Iterator[tuple[str, int, float, float]]:
-    """Yield each row of the table of results: the name, the number of tokens, and the wall and CPU time in seconds."""
+    """Yield one row per stage or implementation: its name, number of tokens, and wall and CPU time in seconds."""
     sentences, store = folder / "sentences", folder / "store"
     made, wall, cpu = timed(lambda: build_sentences(manifest, a.reader, sentences, processes=a.processes))
     meta, store_wall, store_cpu = timed(lambda: build_store(sentences, store, processes=a.processes))
@@ -152,7 +153,9 @@ def main() -> None:
     parser.add_argument("--reader", default="books")
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     parser.add_argument("--repetitions", type=int, default=3)
-    parser.add_argument("--sample", type=int, default=20_000, help="number of sentences for NLTK and plain Python")
+    parser.add_argument(
+        "--sample", type=int, default=20_000, help="number of sentences that the simple Python code preprocesses"
+    )
     a = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

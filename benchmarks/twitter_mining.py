@@ -49,7 +49,7 @@ def works(settings: Settings) -> Iterator[Work]:
             note="the time is quadratic in the number of tweets",
         ),
     ]
-    yield Work(f"related pairs among {n:,} tweets, cleaning included", "tweets/s", contestants)
+    yield Work(f"mining related pairs from {n:,} tweets, including cleaning", "tweets/s", contestants)
 
 
 def main() -> None:

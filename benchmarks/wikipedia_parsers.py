@@ -11,7 +11,7 @@ shows the speed of each parser and, for the selected paragraphs,
 - the number of paragraphs, and the share of paragraphs with leftover markup, such as "|", "<ref>", "&nbsp;", "200px" or
   "()";
 - the number of words that the parser returns ("words");
-- the number of these words that sentrep's parser does not return for the same article ("missing in sentrep"), and the
+- the number of these words that sentrep's parser does not return for the same article ("missing from sentrep"), and the
   number of words that only sentrep's parser returns ("only in sentrep").
 
 The numbers of words are given as percentages of the number of words that sentrep's parser returns.
@@ -74,7 +74,7 @@ def with_our_choice(plain_text: Parser) -> Callable[[str], list[str]]:
 
 
 def read_articles(dumps: list[Path], wanted: int, shortest: int = SHORTEST) -> list[str]:
-    """Return the wikitext of at most ``wanted`` articles, which are sampled evenly from each dump.
+    """Return the wikitext of at most ``wanted`` articles, taken at even intervals from each dump.
 
     Articles with fewer than ``shortest`` characters are ignored.
     """
@@ -94,7 +94,7 @@ def our_reader(dump: Path) -> int:
 
 
 def gensim_reader(dump: Path) -> int:
-    """Read a dump and remove markup with gensim, without selecting paragraphs; return the number of characters."""
+    """Read a dump, remove markup with gensim without selecting paragraphs, and return the length of the result."""
     from gensim.corpora.wikicorpus import extract_pages, filter_wiki
 
     with bz2.open(dump) as stream:
@@ -161,7 +161,9 @@ def works(settings: Settings) -> Iterator[Work]:
         manifest = write_manifest(folder, [dump])
         contestants = [Contestant("sentrep", lambda: make_store(manifest, folder, 1, "mediawiki"), size)]
         if with_gensim and gensim_pages(dump) is not None:
-            note = "uses a worker in addition to the main process; does not split sentences; keeps ids in memory"
+            note = (
+                "uses a worker in addition to the main process; does not split text into sentences; keeps ids in memory"
+            )
             contestants.append(Contestant("gensim WikiCorpus, 1 worker", lambda: gensim_corpus(dump), size, note=note))
         yield Work(f"Wikipedia XML to token store, {kind}", "MB/s", contestants)
         articles = read_articles([dump], settings.size(100, 5), shortest=0)
@@ -183,7 +185,7 @@ def main() -> None:
     articles = read_articles(a.dumps, a.articles)
     megabytes = sum(len(text.encode()) for text in articles) / 1e6
     print(f"{len(articles)} articles, {megabytes:.1f} MB of wikitext; {load_line()}\n")
-    print("| parser | MB/CPU s | paragraphs | with leftover markup | words | missing in sentrep | only in sentrep |")
+    print("| parser | MB/CPU s | paragraphs | with leftover markup | words | missing from sentrep | only in sentrep |")
     print("|---|---|---|---|---|---|---|")
     ours: list[collections.Counter[str]] = []
     for name, paragraphs in parsers().items():

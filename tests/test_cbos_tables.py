@@ -57,8 +57,8 @@ def test_yearly_averages():
     assert averages["w2v_cbow reported pearson"].tolist() == [0.4479, 0.4083, 0.5425, 0.2497]  # as published
     assert averages["w2v_cbow difference"].iloc[0] == pytest.approx(0.1 - 0.4479)
     assert averages["note"].fillna("").tolist() == [
-        "mean of the published values of the sets, for systems whose published average differs from it: CBOW 0.4655",
-        "mean of the published values of the sets, for systems whose published average differs from it: CBOW 0.4031",
+        "means of the published values of the sets, for systems with a different published mean: CBOW 0.4655",
+        "means of the published values of the sets, for systems with a different published mean: CBOW 0.4031",
         *["", ""],
     ]
     row = cells(table, "average", "2012")

@@ -82,7 +82,9 @@ def test_all_averages_that_are_wrong_are_named():
     assert wrong == {"2012 average CBOW", "2012 average skip-thought", "2013 average CBOW"}
     *parts, elsewhere = outcome_of("cbos_averages", cells_of("cbos_averages")).ours.split("; ")
     assert {part.split(":")[0] for part in parts} == wrong
-    assert elsewhere.startswith("largest difference between any other average and the recomputed average: 0.00")
+    assert elsewhere.startswith(
+        "the published averages that are not listed differ from the recomputed averages by at most 0.00"
+    )
 
 
 def test_weighted_mean_by_hand():

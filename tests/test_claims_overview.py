@@ -98,6 +98,7 @@ def test_the_page_on_claims_counts_the_undecided_claims():
     assert sum(kinds.values()) + missing == len(needed)
     page = text_of("docs/claims.md")
     assert f"{len(needed)} of the {len(frame)} claims are undecided. The intervals of {kinds['items']} of them" in page
-    assert f"{kinds['seeds']} depend on seeds alone, {kinds['times']} on training times that" in page
-    assert f"and {missing} on analogies that are missing" in page
+    assert f"{kinds['seeds']} have intervals that depend on seeds alone" in page
+    assert f"{kinds['times']} concern training times that" in page
+    assert f"and {missing} concerns analogies that are missing" in page
     assert f"The {int((frame['verdict'] == 'not tested').sum())} claims that are not tested" in page

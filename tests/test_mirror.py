@@ -113,7 +113,8 @@ def test_what_has_no_address_is_asked_for_by_name(internet, tmp_path, capsys):
         "source books (the user's own plain-text books): expected files at books/novels-0*.tar.xz"
     )
     assert all(
-        line.endswith(f"found no files; copy the files, which cannot be downloaded, to {tmp_path}") for line in lines
+        line.endswith(f"found no files; copy the files to {tmp_path}, because sentrep cannot download them")
+        for line in lines
     )
     for name in ("books/novels-01.tar.xz", "wikipedia/articles.jsonl.xz"):
         (tmp_path / name).parent.mkdir()

@@ -196,7 +196,7 @@ def test_models_that_go_with_a_removed_model_are_named(caplog):
     assert not caplog.messages
     resolve({"models": {"word2vec_cbow": None}})
     assert caplog.messages == [
-        "config.models: leaving out models built on a model that is set to null: word2vec_cbow_idf"
+        "config.models: leaving out these models, which are built on models that are set to null: word2vec_cbow_idf"
     ]
 
 

@@ -132,7 +132,7 @@ def test_annotations_that_do_not_do(content, message):
         (
             [("f.npy", npy(FEATURES[:3]))],
             {},
-            "found features with 3 dimensions for 3 images; use the features of the images in the annotation file",
+            "found features with 3 dimensions for 3 images; use the features of the images listed in the annotation",
         ),
         ([("f.npy", npy(FEATURES * np.nan))], {}, "f.npy: expected finite features, found NaN or infinity"),
         (

@@ -89,7 +89,7 @@ def _labelled(patterns: Mapping[str, list[str]], each: int, dice: random.Random)
 
 
 def _paraphrases(pairs: int, dice: random.Random) -> Iterator[str]:
-    """Yield the lines of an MSRP file.
+    """Yield the lines of a synthetic file in MSRP format.
 
     The two sentences of a pair report similar news in different words. If they are paraphrases, they state the same
     facts; otherwise, two or three facts differ. A few pairs are mislabelled.
@@ -109,7 +109,7 @@ def _paraphrases(pairs: int, dice: random.Random) -> Iterator[str]:
 
 
 def _related_pairs(pairs: int, dice: random.Random) -> Iterator[str]:
-    """Yield the lines of a SICK file.
+    """Yield the lines of a synthetic file in SICK format.
 
     Each sentence of a pair describes a scene with three parts: an actor, an action and a place. The more of these parts
     differ between the two sentences, the lower the relatedness score of the pair.

@@ -32,10 +32,10 @@ def main(
         learnt: name of each method with trained weights, as in the tables of De Boom et al. (2016).
         options: fields of :class:`sentrep.aggregation.options.Options`.
         threads: number of processor cores to use.
-        metrics: file to write the error rates and Jensen-Shannon divergences to.
-        binomial: file to write the binomial tests to.
-        histograms: file to write the histograms of the distances between the two texts of a pair to.
-        mistakes: file to write the misclassified pairs to.
+        metrics: output file for the error rates and Jensen-Shannon divergences.
+        binomial: output file for the binomial tests.
+        histograms: output file for the histograms of the distances between the two texts of a pair.
+        mistakes: output file for the misclassified pairs.
         models: keyword arguments ``learnt_0``, ``learnt_1`` and so on; ``learnt_i`` is the folder of the model with the
             trained weights of method ``learnt[i]``.
     """

@@ -1,4 +1,4 @@
-"""Use Wilcoxon's test to determine whether two models assign different similarities to sentence pairs."""
+"""Use Wilcoxon's test to check whether two models assign significantly different similarities to sentence pairs."""
 
 from sentrep.evaluation.statistics.wilcoxon import compare_models
 from sentrep.io.csv_files import read_csv, write_csv

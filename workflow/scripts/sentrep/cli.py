@@ -54,7 +54,7 @@ def parser() -> argparse.ArgumentParser:
     """Return the command-line argument parser."""
     program = Parser(
         prog="sentrep",
-        description="Train sentence encoders, evaluate sentence vectors, and publish, verify and report on runs.",
+        description="Train, evaluate and export models; encode text; publish and verify runs; write reports.",
     )
     program.add_argument("--version", action="version", version=f"sentrep {__version__}")
     commands = program.add_subparsers(required=True, metavar="COMMAND")
@@ -93,7 +93,8 @@ def parser() -> argparse.ArgumentParser:
 
     reproduced = commands.add_parser(
         "reproduced",
-        help="count the papers' values that published runs reproduce to within .03 (percentages: 3 percentage points)",
+        help="count the papers' values that published runs reproduce to within .03 "
+        "(for percentages, to within 3 percentage points)",
     )
     reproduced.add_argument("folders", type=Path, nargs="+", help="folders of published runs")
     reproduced.add_argument("--output", required=True, metavar="STEM", help="write STEM.csv, STEM.md and STEM.html")
@@ -129,7 +130,7 @@ def parser() -> argparse.ArgumentParser:
     fetch.add_argument("--configfile", type=Path, help="your config.yaml, if it changes which sources are needed")
     fetch.set_defaults(run=_fetch)
 
-    verify = commands.add_parser("verify", help="compare the files of a finished run with their recorded checksums")
+    verify = commands.add_parser("verify", help="check the files of a finished run against their recorded checksums")
     verify.add_argument("--preset", help="preset of the run (default: the one recorded in results/provenance.json)")
     verify.add_argument("--project", type=Path, default=Path(), help="folder that contains results/ (default: .)")
     verify.set_defaults(run=_verify)
@@ -269,7 +270,7 @@ def _verify(options: argparse.Namespace) -> int:
     for finding in findings:
         sys.stdout.write(f"{finding}\n")
     logging.getLogger("sentrep").info(
-        "files compared with their recorded checksums: %d; problems found: %d", number, len(findings)
+        "files checked against their recorded checksums: %d; problems found: %d", number, len(findings)
     )
     return int(bool(findings))
 

@@ -134,7 +134,7 @@ def _judge(
 ) -> tuple[dict[str, Any], npt.NDArray[np.bool_], pd.DataFrame]:
     """Return the metrics of a method, a mask of the test pairs that it misclassifies, and a histogram.
 
-    The histogram shows the scaled distances between the two texts of validation pairs.
+    The histogram counts the validation pairs by the scaled distance between the two texts of each pair.
     """
     scale = Scale.of(validation_values)
     split, validation_error = best_split(scale(validation_values), validation.related)

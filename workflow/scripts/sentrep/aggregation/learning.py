@@ -92,8 +92,8 @@ class Learnt:
         """The largest change in a weight late in training, relative to the largest absolute weight.
 
         The final weights are compared with the weights at the end of the first epoch that ended after at least 30,000
-        updates or, if training had fewer than 60,000 updates, after at least half of its updates. Both weight vectors
-        are first divided by their largest absolute weights. The value is None if this epoch is the last one.
+        updates or, if training had fewer than 60,000 updates, after at least half of its updates. Each weight vector
+        is first divided by its largest absolute weight. The value is None if this epoch is the last one.
         """
         since = min(PAPER_EPOCH, self.updates / 2)
         later = [weights for updates, weights in self.path[:-1] if updates >= since]
@@ -156,7 +156,11 @@ class QuadraticPairs:
         return difference.square().sum(dim=(1, 2)), products.squeeze(1)
 
     def _gather(self, chosen: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return matrices that map weights to a factor for each word, (b, 2L, m), and the word vectors, (b, 2L, d)."""
+        """Return, for each chosen pair, a matrix that maps weights to the factors of the words, and the word vectors.
+
+        The shapes are (b, 2L, m) and (b, 2L, d), because each text is padded to L words. The factors of the words in
+        the second text are negated.
+        """
         lengths = self._lengths[chosen]
         maps = torch.cat([self._maps[0, lengths[:, 0]], self._maps[1, lengths[:, 1]]], dim=1)
         ranks = self._ranks[chosen]

@@ -172,7 +172,7 @@ def load_word_vectors(folder: str | Path) -> AveragingEncoder:
     if not isinstance(encoder, AveragingEncoder):
         raise SentrepError(
             folder,
-            expected="a model that represents sentences by the mean or sum of word vectors",
+            expected="a model that represents a sentence by the mean or the sum of its word vectors",
             found=f"a model of family {encoder.meta.get('family')}",
             remedy="use a model such as word2vec",
         )

@@ -51,7 +51,7 @@ class Scale:
         return cls(low, high)
 
     def __call__(self, similarities: Values) -> Values:
-        """Return the scaled similarities."""
+        """Apply this map to similarities, and return the scaled similarities."""
         return (similarities - self.low) / (self.high - self.low)
 
 

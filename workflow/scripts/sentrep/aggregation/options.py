@@ -36,7 +36,7 @@ class Options(Section):
     tfidf_norm: Literal["types", "tokens"] = Field(
         default="types",
         description=(
-            "Whether the squared tf-idf weights in the norm of a tf-idf vector are added up over the distinct words of "
+            "Whether the squared tf-idf weights in the norm of a tf-idf vector are summed over the distinct words of "
             "the text (`types`) or, as in the released code, over all its tokens (`tokens`)."
         ),
     )

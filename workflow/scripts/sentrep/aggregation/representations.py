@@ -1,8 +1,8 @@
 """Compute the similarity of two texts with each method in De Boom et al. (2016).
 
-The similarity of tf-idf vectors is their cosine. All other methods combine the word vectors of each text into a single
-vector, and the similarity of two texts is 1 minus the Euclidean distance between their vectors. Pairs are processed in
-blocks to save memory, and the word vectors of a block are gathered only once for all methods.
+With tf-idf, the similarity of two texts is the cosine of their vectors. All other methods combine the word vectors of
+each text into a single vector, and the similarity of two texts is 1 minus the Euclidean distance between their vectors.
+Pairs are processed in blocks to save memory, and the word vectors of a block are gathered only once for all methods.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Weighting:
 
 
 def top_words(lengths: npt.NDArray[np.int64], top: str) -> npt.NDArray[np.int64]:
-    """Return, for each text, the number of words that the methods with "top 30% idf" in their names keep.
+    """Return, for each text, the number of words that are kept by the methods with "top 30% idf" in their names.
 
     Args:
         lengths: (n,) number of known words in each text.
@@ -196,8 +196,8 @@ def _tfidf(
     """Return the tf-idf similarity of the two texts in each pair, (b,); it is 0 if the texts have no word in common.
 
     If a word occurs tf times in the first text and tf' times in the second, it contributes tf tf' idf**2 to the dot
-    product. The dot product is therefore computed without sparse matrices, as the sum of idf**2 over all pairs of equal
-    tokens, one from each text. Padding does not contribute, because its idf is 0.
+    product of the two tf-idf vectors. This product is therefore the sum of idf**2 over all pairs of equal tokens, one
+    from each text, and is computed without sparse matrices. Padding does not contribute, because its idf is 0.
     """
     squares = [lexicon.idf[ranks] ** 2 for ranks, _ in (first, second)]
     product = ((first[0][:, :, None] == second[0][:, None, :]) * squares[0][:, :, None]).sum(axis=(1, 2))

@@ -57,7 +57,7 @@ def threads(family: str) -> int:
 
 
 def parameters(family: str, store: TokenStore, device: str) -> list[Default]:
-    """Return the parameter values to use instead of the family's defaults for this text and this device.
+    """Return the parameter values to use for a text and a device instead of the family's defaults.
 
     Args:
         family: name of the model family.
@@ -95,7 +95,7 @@ def _siamese_cbow(store: TokenStore) -> list[Default]:
             Default("epochs", max(1, epochs), f"because the text is short: {store.n_sentences:,} sentences"),
         ]
     reason = (
-        "learning rate times number of batches per epoch as in the paper, 1e-4 x 740,042; "
+        "the learning rate times the number of batches per epoch is the same as in the paper, 1e-4 x 740,042; "
         "a text with fewer batches therefore gets a higher learning rate"
     )
     return [Default("learning_rate_total", _PAPER_RATE_TOTAL, reason)]
@@ -106,7 +106,7 @@ def _word2vec(store: TokenStore) -> list[Default]:
     if store.n_tokens < _LARGE:
         reason = (
             "default of the word2vec tool; "
-            "with the threshold of 1e-5 in the Siamese CBOW paper, most words of a short text would be left out"
+            "with the Siamese CBOW paper's threshold of 1e-5, most words of a short text would be left out"
         )
         found.append(Default("sample", 1e-3, reason))
     return found
@@ -115,7 +115,7 @@ def _word2vec(store: TokenStore) -> list[Default]:
 def _paragraph_vector(store: TokenStore) -> list[Default]:
     if store.n_tokens >= _LARGE:
         return []
-    reason = "on a short text, the default would leave vectors near their random initial values"
+    reason = "on a short text, the default would leave the vectors near their random initial values"
     return [*_epochs(store, 1, 5), Default("learning_rate", 0.1, reason), Default("inference_epochs", 20, reason)]
 
 

@@ -113,7 +113,7 @@ class SentenceVectors(TransformerMixin, BaseEstimator):
         return tags
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the state to pickle, which contains the files of the model instead of the model itself."""
+        """Return the state that is pickled; it contains the files of the model instead of the model itself."""
         state = {**cast("dict[str, Any]", super().__getstate__())}
         if model := state.pop("model_", None):
             with tempfile.TemporaryDirectory() as folder:

@@ -3,9 +3,9 @@
 Subjects and rivals can also be methods or values of a parameter. The view of the test
 (:class:`~sentrep.claims.data.View`) defines what is compared and what the cases are, for example evaluation sets. If
 the subjects are systems or methods, each subject must be better than every rival. If they are values of a parameter,
-only the best subject must be better than every rival. Except for :func:`best_on` with ``half_within``, more rivals can
-only make a test harder to pass. If a claim fails in a run that lacks a rival, it would therefore also fail with this
-rival.
+only the best subject must be better than every rival. Except in :func:`best_on` with ``half_within``, additional rivals
+can only make a test harder to pass. If a claim fails in a run that lacks a rival, it would therefore also fail with
+this rival.
 
 Several tests share these arguments:
 
@@ -201,10 +201,10 @@ def near(
 
 
 def faster(data: Data, *, subjects: Names, rivals: Names, case: str, factor: float, dimension: int = 0) -> Outcome:
-    """Test whether every rival takes at least ``factor`` times as long as a system, the subject.
+    """Test whether every rival takes at least ``factor`` times as long as the subject.
 
-    ``case`` is the name of the case whose values are the times, such as "seconds per million sentences" or "1 pair". If
-    a system's number of epochs is known, its time is divided by this number.
+    ``subjects`` names one system. ``case`` is the name of the case whose values are the times, such as "seconds per
+    million sentences" or "1 pair". If the number of epochs of a system is known, the system's time is divided by it.
     """
     _check_dimension(data, subjects, dimension)
     names = [*subjects, *rivals]
@@ -231,9 +231,9 @@ def leads_of(data: Data, row: Row, subjects: Names, rivals: Names, worst: bool) 
 
 
 def _wins(data: Data, grid: Grid, names: Names) -> Counter[str]:
-    """Count, for each system in ``names``, the cases on which its measured value is better than those of all others.
+    """Count, for each system in ``names``, the cases on which its measured value is the best, without a tie.
 
-    Cases on which one of these systems has no value are not counted.
+    Systems that are not in ``names`` are ignored, and so are cases on which any system in ``names`` has no value.
     """
     wins: Counter[str] = Counter()
     for row in grid.values():

@@ -150,8 +150,8 @@ def settles_by(data: Data, *, cases: Names, x: float, within: float) -> Outcome:
 def small_share(data: Data, *, cases: Names, subjects: Names, at_most: float, rivals: Names = ()) -> Outcome:
     """Test whether the largest absolute value at ``subjects`` is at most ``at_most`` times the largest at ``rivals``.
 
-    Subjects and rivals are values of the parameter. Without rivals, the comparison is with the largest absolute value
-    at any value of the parameter. The condition must hold for each of the ``cases``.
+    ``subjects`` and ``rivals`` are positions on the horizontal axis of a figure, such as idf ranks. Without rivals, the
+    comparison is with the largest absolute value at any position. The condition must hold for each of the ``cases``.
     """
     margins, parts = list[Number](), list[str]()
     for case in cases:
@@ -171,8 +171,8 @@ def shape_settles(data: Data, *, cases: Names, within: float) -> Outcome:
 
     The final weights are compared with the weights at the end of the first epoch that ended after at least 30,000
     updates, which is the length of an epoch in De Boom et al. (2016). If training had fewer than 60,000 updates, the
-    first epoch that ended after at least half of the updates is used instead. Both weight vectors are first divided by
-    their largest absolute weights. The condition must hold for the weights trained with each loss in ``cases``.
+    first epoch that ended after at least half of the updates is used instead. Each weight vector is first divided by
+    its largest absolute weight. The condition must hold for the weights trained with each loss in ``cases``.
     """
     margins, parts = list[Number](), list[str]()
     for case in cases:
@@ -181,7 +181,7 @@ def shape_settles(data: Data, *, cases: Names, within: float) -> Outcome:
             raise Untestable(f"this run did not record how the learned weights changed during training ({case})")
         change = data.samples.of_seeds(found)
         margins.append(within - change + TOUCHING)
-        parts.append(f"{case}: the largest change is {measured(change):.3f} times the largest weight")
+        parts.append(f"{case}: the largest change in a weight is {measured(change):.3f} times the largest weight")
     return Outcome(all_of(margins), "; ".join(parts), support=data.support(cases=cases))
 
 

@@ -156,7 +156,7 @@ class Data:
             raise Untestable(f"this run has no values {what} {', '.join(absent)}{where}")
 
     def support(self, names: Iterable[str] = (), cases: Iterable[str] = ()) -> Support:
-        """Return the numbers of seeds and test items on which a margin's interval is based, and the resampled units.
+        """Describe the data behind the confidence interval of a margin: seeds, test items and resampled units.
 
         Args:
             names: systems, methods or parameter values to consider; all if empty.
@@ -178,12 +178,12 @@ class Data:
         return Support(seed_range(most.values()), items, basis)
 
     def show(self, value: Number | float) -> str:
-        """Format a measured value in the style of the view."""
+        """Format a measured value as the ``style`` of the view specifies."""
         number = measured(value)
         return fixed(number, _DIGITS, False) if self.view.style == CORRELATION else format(number, self.view.style)
 
     def show_signed(self, value: Number | float) -> str:
-        """Format a measured difference in the style of the view, with its sign."""
+        """Format a measured difference with its sign, as the ``style`` of the view specifies."""
         number = measured(value)
         if self.view.style == CORRELATION:
             return signed(number, _DIGITS, False)
@@ -199,13 +199,13 @@ class Data:
         return ", ".join(f"{name}{colon} {self.show(row[name])}" for name in names or row)
 
     def best_of(self, row: Row, names: Iterable[str], worst: bool = False) -> str:
-        """Return the name with the best measured value, or with the worst one if ``worst`` is true."""
+        """Return the element of ``names`` whose measured value is best, or worst if ``worst`` is true."""
         return (min if self.view.lowest != worst else max)(names, key=lambda name: measured(row[name]))
 
     def compared_in(self, row: Row, subjects: Sequence[str], rivals: Sequence[str], worst: bool) -> str:
         """Format the values that a row contains for the subjects and rivals of a test.
 
-        If the subjects and rivals are values on the horizontal axis of a figure, the text contains all values of the
+        If the subjects and rivals are points on the horizontal axis of a figure, the text contains all values of the
         row. If they are methods, and there are more than four rivals, the text contains the values of all subjects and
         of one rival: the best or, if ``worst`` is true, the worst. Otherwise, it contains the values of all subjects
         and rivals.
@@ -218,7 +218,7 @@ class Data:
         return f"{self.listed(row, subjects)}; {'worst' if worst else 'best'} other method: {self.listed(row, [best])}"
 
     def baselines_in(self, grid: Grid) -> str:
-        """Format the values of the untrained baselines, case by case."""
+        """Format the values of the untrained baselines for each case."""
         parts = {case: [name for name in self.view.baselines if name in row] for case, row in grid.items()}
         texts = {case: self.listed(grid[case], names) for case, names in parts.items() if names}
         return "; ".join(texts.values() if len(grid) == 1 else (f"{case}: {text}" for case, text in texts.items()))

@@ -40,8 +40,8 @@ class Decision:
         margin: the measured margin; for a claim with several parts, the lowest of their measured margins.
         low: lower end of the 95% interval of the margin; -inf if a part of the claim has no bootstrap draws.
         high: upper end of the 95% interval of the margin; inf if no part of the claim has bootstrap draws.
-        p: p-value of the null hypothesis that the margin is 0. If a part has no draws, p is NaN unless the margin is at
-            most 0 and the draws of another part vary.
+        p: p-value for the null hypothesis that the margin is 0. If a part has no draws, p is NaN unless the margin is
+            at most 0 and the draws of another part vary.
     """
 
     verdict: str

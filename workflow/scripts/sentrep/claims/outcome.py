@@ -30,7 +30,8 @@ class Support:
     Attributes:
         seeds: number of seeds, as text: ``3``, or ``1 to 3`` if the compared systems have different numbers of seeds.
         items: number of test items; 0 if there are none or if their number is unknown.
-        basis: the units that were resampled, such as "items and seeds, paired", or a phrase such as "nothing varies".
+        basis: what the interval is based on, such as "items and seeds, paired" or "nothing varies"; ``docs/claims.md``
+            explains all entries.
     """
 
     seeds: str = ""
@@ -79,7 +80,7 @@ def fact(holds: bool) -> Floats:
 
 
 def above(value: Floats, threshold: Floats | float = 0.0) -> Floats:
-    """Return 1 where a value is above a threshold, 0 where it is not, and NaN where one of the two is unknown."""
+    """Return 1 where a value is above a threshold, 0 where it is not, and NaN where either of them is NaN."""
     gap = value - threshold
     return np.where(np.isnan(gap), np.nan, gap > 0)
 
@@ -100,7 +101,7 @@ def average(values: Iterable[Floats]) -> Floats:
 
 
 def all_of(margins: Sequence[Floats]) -> Floats:
-    """Stack the margins of the k parts of a claim, all of which must hold, into an array of shape (1 + DRAWS, k)."""
+    """Stack the margins of a claim's k parts into a (1 + DRAWS, k) array; the claim holds only if all parts hold."""
     return np.stack(list(margins), axis=1)
 
 

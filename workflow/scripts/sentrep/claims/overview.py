@@ -1,8 +1,8 @@
 """Combine the verdicts of several published runs into one table.
 
 The runs are considered in a given order of precedence. The verdict on each claim comes from the first run that decides
-the claim or has enough data for a useful interval. If there is no such run, the verdict comes from the first run that
-tests the claim.
+the claim, or whose interval is based on test items or on at least five seeds. If there is no such run, the verdict
+comes from the first run that tests the claim.
 """
 
 from __future__ import annotations
@@ -126,8 +126,9 @@ def _build(frame: pd.DataFrame, runs: Sequence[str]) -> Table:
         sections=tuple(Section(heading, tuple(rows)) for heading, rows in sections.items()),
         notes=(
             f"The runs, in order of precedence, are {', '.join(runs)}. The verdict on each claim comes from the first "
-            f"run that decides the claim, or whose interval is based on test items or on at least {_ENOUGH_SEEDS} "
-            "seeds. If there is no such run, the verdict comes from the first run that tests the claim. The table of "
+            "run that either decides the claim or has an interval that is based on test items or on at least "
+            f"{_ENOUGH_SEEDS} seeds. If there is no such run, the verdict comes from the first run that tests the "
+            "claim. The table of "
             "claims in each run's folder contains our values, the published values and the reason for each verdict.",
             'The column "resampled units" states what was resampled for the 95% interval of the margin.',
         ),

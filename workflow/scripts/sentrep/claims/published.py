@@ -1,4 +1,4 @@
-"""Test claims that a table or the text of a paper is wrong.
+"""Test the claims that a table or the text of a paper is wrong.
 
 Such a claim holds if the published values show the error. The test :func:`nearer_zero_filled` also uses our values.
 """
@@ -120,7 +120,7 @@ def wrong_averages(data: Data, *, ending: str, within: float, column: str = "", 
     rest = {key: abs(average - mean) for key, (average, mean) in gaps.items() if key not in wrong}
     largest = max(rest, key=rest.__getitem__)
     gap = f"{rest[largest]:.4f} ({' '.join(largest)})"
-    elsewhere = f"largest difference between any other average and the recomputed average: {gap}"
+    elsewhere = f"the published averages that are not listed differ from the recomputed averages by at most {gap}"
     holds = {system for _, system in wrong} == {column} if column else bool(wrong)
     return Outcome(fact(holds), "; ".join([*told, elsewhere]))
 

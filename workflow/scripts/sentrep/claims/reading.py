@@ -51,8 +51,8 @@ class Scale(Section):
 
     Attributes:
         of: if ``pairs`` is given, the name of a set of mined pairs, whose number of related training pairs is compared
-            with ``pairs``. Otherwise, the name of a model, whose number of training sentences is compared with
-            ``sentences`` if this number is not known for any subject of the claim.
+            with ``pairs``. Otherwise, the name of a model. If no subject of the claim has a known number of training
+            sentences, the number of training sentences of this model is compared with ``sentences``.
         sentences: number of sentences in the training data of the paper.
         pairs: number of related pairs in the training data of the paper, if the paper trains on pairs instead of
             sentences.
@@ -79,7 +79,7 @@ class Claim(Section):
         paper: name of the paper, which is also the name of its CSV file in ``workflow/reported``.
         section: section, table or figure of the paper that contains the statement.
         statement: the claim in our words.
-        evidence: what the paper reports on the statement: numbers, a quotation or a reference to a figure.
+        evidence: what the paper says about the statement (numbers, a quotation or a reference to a figure).
         test: name, view and arguments of the test; empty if there is no test.
         untested: reason why the claim has no test; empty if it has one.
         same_text: whether only systems trained on the same text are compared. Texts count as the same if their numbers
@@ -128,7 +128,7 @@ class Claims(Section):
         return self.views[claim.test["view"]] if claim.test else None
 
     def scale_of(self, claim: Claim) -> Scale | None:
-        """Return the size of the paper's training data for a claim; None if the size does not matter."""
+        """Return the size of the paper's training data that applies to a claim; None if the size does not matter."""
         if claim.kind == "error" or "scale" in claim.model_fields_set:
             return claim.scale
         return self.papers[claim.paper].scale

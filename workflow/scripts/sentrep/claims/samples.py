@@ -53,9 +53,9 @@ class Samples:
 
         Args:
             values: the value for each seed.
-            whole: whether the values are whole numbers. If so, 1/12, the variance of a uniform distribution between
-                -0.5 and 0.5, is added to the variance between seeds, because a few seeds can give the same whole number
-                by chance.
+            whole: whether the values are whole numbers. If so, the variance between seeds is increased by 1/12 (the
+                variance of a uniform distribution between -0.5 and 0.5), because a few seeds can give the same whole
+                number by chance.
         """
         seeds = len(values)
         if seeds < 2:

@@ -111,7 +111,8 @@ def binomial(row: Row, pairs: int, method: str, other: str) -> tuple[Number, flo
 
     Returns:
         The test statistic in the normal approximation (positive if the error of ``method`` is lower than the error of
-        ``other``), and the two-tailed p-value of the exact test, which is computed only for the measured errors.
+        ``other``), and the two-tailed p-value of the exact test. The p-value is computed for the measured errors only,
+        without bootstrap draws.
     """
     rate = row[other] / 100
     statistic = (rate - row[method] / 100) / np.sqrt(rate * (1 - rate) / pairs)
@@ -125,7 +126,7 @@ def _needed(threshold: float) -> float:
 
 
 def _pairs(data: Data, case: str, method: str) -> int:
-    """Return the number of test pairs on which the error of a method was measured for ``case``.
+    """Return the number of test pairs from which the error of ``method`` on ``case`` was computed.
 
     Raises:
         Untestable: the run does not state the number of test pairs.

@@ -1,4 +1,4 @@
-"""Judge the claims by the values of a run, and write the table of claims with verdicts and values."""
+"""Test the claims against the values of a run, and write the table of claims with verdicts and values."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def write_claims(
     draws: str | Path | None = None,
     **outputs: str | Path,
 ) -> str:
-    """Judge the claims by the values of a run, and write the table of claims.
+    """Test the claims against the values of a run, and write the table of claims.
 
     Args:
         claims: path of the list of claims, ``claims.yaml``.
@@ -79,7 +79,7 @@ def write_claims(
 
 
 def judge_folder(folder: str | Path) -> str:
-    """Judge the claims by the values of a published run, and write the table of claims to the folder of the run.
+    """Test the claims against the values of a published run, and write the table of claims to the folder of the run.
 
     Args:
         folder: folder of the published run. The files ``claims.csv``, ``claims.md`` and ``claims.html`` are written.
@@ -172,7 +172,7 @@ def counts(verdicts: pd.DataFrame) -> str:
     """Return a one-sentence summary of the verdicts.
 
     The sentence gives the number of claims with each verdict, the number of our own statements that hold, and the
-    number of errors in the papers that are confirmed.
+    number of confirmed errors in the papers.
 
     Args:
         verdicts: one row per claim, with the columns ``kind`` and ``verdict``.

@@ -47,7 +47,7 @@ class Verdict:
     ``kind`` is "claim", "ours" or "error". ``verdict`` is the verdict on the claim alone. ``corrected`` is the verdict
     after Holm's correction over the tested claims of the paper, or empty for untested claims and for other kinds of
     statements. ``margin`` is the amount by which the values exceed the threshold of the claim, ``low`` and ``high`` are
-    the ends of the 95% interval of the margin, and ``p`` is the p-value of the null hypothesis that the margin is 0.
+    the ends of the 95% interval of the margin, and ``p`` is the p-value for the null hypothesis that the margin is 0.
     ``basis`` names the units that were resampled for the interval. For an undecided claim, ``needed`` names the data
     that would decide the claim.
     """
@@ -79,7 +79,7 @@ COLUMNS = [field.name for field in fields(Verdict)]
 
 
 def judge_all(claims: Claims, run: Run, preset: str, sample: bool) -> pd.DataFrame:
-    """Judge all claims by the values of a run, and apply Holm's correction.
+    """Test all claims against the values of a run, and apply Holm's correction.
 
     Args:
         claims: contents of ``claims.yaml``: all claims, the views and the sizes of the papers' training data.
@@ -101,7 +101,7 @@ def judge_all(claims: Claims, run: Run, preset: str, sample: bool) -> pd.DataFra
 def corrected(verdicts: pd.DataFrame) -> pd.DataFrame:
     """Apply Holm's correction to the p-values of the tested claims of each paper.
 
-    The correction does not include our own statements or statements about errors in the papers.
+    The correction leaves out our own statements, and statements about errors in the papers.
 
     Args:
         verdicts: one row for each claim, with the columns :data:`COLUMNS`.
@@ -187,7 +187,7 @@ def _verdict(
 
 
 def _outcome(claim: Claim, claims: Claims, run: Run) -> Outcome:
-    """Return the outcome of testing a claim without the systems that are missing or were trained on another text.
+    """Return the outcome of testing a claim, leaving out systems that are missing or were trained on another text.
 
     Raises:
         Untestable: the claim has no test, or the run lacks values that the test needs.

@@ -1,7 +1,7 @@
 """Test claims about the norms and the nearest neighbours of word vectors.
 
-For each seed, a test computes either a number of words, or 1 if the result agrees with the claim and 0 if it does not.
-There are no test items to resample, so intervals reflect only the variation between seeds.
+For each seed, a test either counts words or checks whether the result agrees with the claim (1 if it does, 0 if not).
+There are no test items to resample, so confidence intervals reflect only the variation between seeds.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ def extreme_norms(data: Data, *, subjects: Names, case: str, words: Names, publi
     ``case`` is "lowest norm" or "highest norm", for which the run lists a few words of each system. With several seeds,
     the number of listed words that are among ``words`` is averaged over seeds, and the mean must be above ``count`` -
     0.5. The outcome also states how many of the listed words are in ``published``, the list in the paper. As baselines,
-    it states how many of the words listed for each other system are among ``words``. The lists of these systems are
-    restricted to the 1,000 most frequent words.
+    it states how many of the words listed for each of the other systems are among ``words``. The lists of the other
+    systems are restricted to the 1,000 most frequent words.
     """
     subject = subjects[0]
     lists = [[value.text for value in _ranked(data, subject, case, scope)] for scope in _scopes(data, subject)]
@@ -53,8 +53,8 @@ def related_words(data: Data, *, subjects: Names, case: str, words: Names, match
     contains a single word, which must be the nearest related word. More than half of the seeds of a system must agree
     with the claim.
 
-    The run may list only some of the related words. If ``match`` is "including", a word in ``words`` that the run does
-    not list may nevertheless be related to the query. It may then be unknown whether the claim holds.
+    The run may list only some of the related words. Words that are not listed may therefore still be related to the
+    query, and if ``match`` is "including", it may be unknown whether the claim holds.
     """
     parts, cut, agreeing = list[str](), list[str](), list[list[bool]]()
     for system in subjects:
@@ -105,7 +105,10 @@ def _match(data: Data, system: str, case: str, scope: str, words: Names, match: 
 
 
 def _scopes(data: Data, system: str) -> list[str]:
-    """Return the protocols that cover all words of a system's vocabulary. There is one such protocol for each seed."""
+    """Return the protocols of a system's results for the complete vocabulary, one protocol for each seed.
+
+    The protocol of the first seed is "all words"; the protocols of the other seeds are "all words, seed <n>".
+    """
     scopes = dict.fromkeys(value.protocol for value in data.cells if value.system == system)
     return [scope for scope in scopes if scope.startswith(ALL_WORDS)]
 
@@ -123,7 +126,7 @@ def _told(numbers: Sequence[int]) -> str:
 
 
 def _ranked(data: Data, system: str, case: str, scope: str) -> list[Value]:
-    """Return the rows of the table of values that list a system's words for a case and a protocol, sorted by rank."""
+    """Return the values that list the words nearest to a query (``case``) for a system and protocol, sorted by rank."""
     rows = [v for v in data.cells if (v.system, v.row, v.protocol) == (system, case, scope) and v.text]
     return sorted(rows, key=lambda value: value.x)
 
@@ -131,10 +134,10 @@ def _ranked(data: Data, system: str, case: str, scope: str) -> list[Value]:
 def _related(data: Data, system: str, query: str, scope: str) -> int:
     """Return the number of a system's words whose cosine with the query word is above the paper's threshold.
 
-    The result is 0 if the run gives this number, but not for this system and this protocol (``scope``).
+    The result is 0 if the run gives such numbers for the query word, but not for this system and protocol (``scope``).
 
     Raises:
-        Untestable: the run does not give this number for any system.
+        Untestable: the run gives no such number for the query word.
     """
     found = {(v.system, v.protocol): round(v.mean) for v in data.cells if v.row == query and v.metric == "words found"}
     if not found:

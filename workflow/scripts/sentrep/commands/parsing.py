@@ -14,8 +14,8 @@ class Parser(argparse.ArgumentParser):
     """A command-line argument parser whose options may depend on other arguments.
 
     Attributes:
-        prepare: function that may add options to the parser. It is called with the parser and the arguments before the
-            arguments are parsed.
+        prepare: function that may add options to the parser. It is called before parsing, with the parser and the list
+            of arguments.
     """
 
     prepare: Callable[[Parser, list[str]], None] | None = None

@@ -66,7 +66,9 @@ def add(commands: Any) -> None:
     train.add_argument(
         "--checkpoint-minutes", type=float, default=5.0, metavar="M", help="minutes between checkpoints (default: 5)"
     )
-    train.add_argument("--parameters", default="{}", metavar="JSON", help="parameters of the family as a JSON object")
+    train.add_argument(
+        "--parameters", default="{}", metavar="JSON", help="parameters of the model family, as a JSON object"
+    )
     text = train.add_argument_group("text")
     text.add_argument(
         "--format",

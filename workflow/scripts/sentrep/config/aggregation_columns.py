@@ -1,4 +1,4 @@
-"""Plan the columns of the weighted aggregation tables, variants of these columns and the models used by each column."""
+"""Plan the columns of the weighted aggregation tables and the variants of columns, with the models that each uses."""
 
 from __future__ import annotations
 
@@ -78,8 +78,8 @@ def plan_columns(models: Mapping[str, Model], config: Configuration, paths: Path
     """Plan all columns and their variants, and return a mapping from names to planned columns.
 
     Raises:
-        SentrepError: the models with trained weights in a column have different seeds; or a variant contains an unknown
-            parameter or option, or an invalid value.
+        SentrepError: the models that provide the trained weights of a column have different seeds; or a variant
+            contains an unknown parameter or option, or an invalid value.
     """
     settings = config.aggregation
     planned: dict[str, PlannedColumn] = {}

@@ -31,13 +31,13 @@ class BookCollection(Criteria):
 
     sources: Annotated[list[SourceName], Field(min_length=1), Unique] = Field(
         description=(
-            "Names of repositories, as listed in workflow/sources.tsv. A book that occurs in several of these "
-            "repositories is taken from the one listed first."
+            "Names of repositories in workflow/sources.tsv, in order of precedence: a book that occurs in several of "
+            "these repositories is taken from the first of them."
         )
     )
 
     def criteria(self) -> dict[str, Any]:
-        """Return, as a dictionary, the criteria for including a book."""
+        """Return a dictionary of the criteria for including a book."""
         return self.model_dump(exclude={"sources"})
 
 

@@ -23,7 +23,7 @@ class Neighbours(Section):
         le=1,
         description=(
             "Cosine similarity that a word must exceed to be listed as a neighbour. At most the 20 nearest neighbours "
-            "are listed. Words that the paper lists as neighbours are always included."
+            "are listed. Words that the paper lists as neighbours are included regardless of these two limits."
         ),
     )
 
@@ -33,7 +33,7 @@ class Evaluation(Section):
 
     sources: dict[Year, SourceName] = Field(
         default={},
-        description="For each year, the source of the STS sets, as named in workflow/sources.tsv.",
+        description="Name of the source of the STS sets for each year; the names are listed in workflow/sources.tsv.",
     )
     sample: bool = Field(
         default=False,
@@ -44,8 +44,8 @@ class Evaluation(Section):
     lee: SourceName | None = Field(
         default=None,
         description=(
-            "Source of the Lee document similarities, on which models are scored in addition to the STS sets; null for "
-            "none."
+            "Source of the data set of Lee et al. (2005), on which models are scored in addition to the STS sets; null "
+            "for none."
         ),
     )
     own: Annotated[list[str], Field(min_length=1)] | None = Field(

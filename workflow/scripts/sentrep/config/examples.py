@@ -27,7 +27,7 @@ pairs:
     "aggregation": """\
 aggregation:
   variants:
-    word vectors of 2 epochs: {embeddings: {epochs: 2}}
+    word vectors trained for 2 epochs: {embeddings: {epochs: 2}}
 """,
     "transfer": """\
 transfer:
@@ -60,7 +60,7 @@ models:
 sweeps:
   windows:
     paper: siamese_cbow
-    title: Window of word2vec
+    title: Window size of word2vec
     models: [word2vec_cbow]
     grid: {window: [2, 5, 10]}
     baselines: [random]

@@ -73,8 +73,8 @@ class Model(Section):
     base: str | None = Field(
         default=None,
         description=(
-            "Another model, from which this one takes all settings that are not overridden here, except `label` and "
-            "`reported`."
+            "Another model, from which this model inherits all settings except `label` and `reported`. Settings that "
+            "are given here take precedence."
         ),
     )
     family: str = Field(description="Model family: the name of a module in workflow/scripts/sentrep/families/.")

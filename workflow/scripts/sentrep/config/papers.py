@@ -77,7 +77,10 @@ def only_papers(config: Configuration, missing: set[str]) -> Configuration:
         wanted |= set(config.only)
     removed, missing = missing, _with_dependents(missing, config.models)
     if also := sorted((wanted & missing) - removed):
-        log.warning("config.models: leaving out models built on a model that is set to null: %s", ", ".join(also))
+        log.warning(
+            "config.models: leaving out these models, which are built on models that are set to null: %s",
+            ", ".join(also),
+        )
     config = _without_partial_ensemble(config, missing)
     wanted = _with_inputs(wanted - missing, config.models)
     if config.only is not None:
@@ -153,7 +156,7 @@ def _check_only(only: Iterable[str], wanted: set[str], models: Mapping[str, Mode
 
 
 def kept_sections(config: Configuration) -> list[str]:
-    """Return the top-level keys of the configuration, without the sections that only unselected papers use."""
+    """Return the top-level keys of the configuration, except those that only unselected papers use."""
     return [name for name in type(config).model_fields if SECTIONS.get(name, config.papers[0]) in config.papers]
 
 

@@ -41,8 +41,8 @@ class Plan:
         files: files, folders and glob patterns that the user configured, by name of the source.
         models: the configured models, by name.
         sweeps: points of each sweep, by name of the sweep; a point is a model with one combination of parameter values.
-        trained: all distinct models to train, by id, including the models of sweeps and variants. Each model has all
-            seeds with which the run uses it.
+        trained: all distinct models to train, by id, including the models of sweeps and variants. The seeds of
+            each model are all the seeds with which the run trains it.
         published: the published values of each paper, by name of the paper.
         aggregation_columns: columns of the weighted aggregation tables and their variants, by name; empty if the
             weighted aggregation paper is not selected.
@@ -78,7 +78,7 @@ class Plan:
 
     @property
     def book_corpus(self) -> str | None:
-        """Name of the corpus that provides the first collection of books on which a model is trained, or None."""
+        """Name of the first corpus that is a collection of books on which models are trained, or None."""
         return next((corpus.sentences for corpus in self.used_corpora.values() if corpus.settings.collection), None)
 
     @cached_property
@@ -272,10 +272,10 @@ def make_plan(config: Configuration) -> Plan:
     Raises:
         SentrepError: a family is unknown; a parameter, input or option of a model, sweep or variant is unknown or
             invalid; a model or corpus is built on itself; a model has several seeds although its result does not depend
-            on the seed; no table or figure can show a sweep; the models of a weighted aggregation column have different
-            seeds; corpora cannot be joined; a corpus is unsuitable for mining text pairs or drawing sentences;
-            different files are configured for one source; or a ``reported`` entry names a paper, table or column for
-            which there are no published values.
+            on the seed; a sweep cannot be shown in any table or figure; the models of a weighted aggregation column
+            have different seeds; corpora cannot be joined; a corpus is unsuitable for mining text pairs or drawing
+            sentences; different files are configured for one source; or a ``reported`` entry names a paper, table or
+            column for which there are no published values.
     """
     paths = Paths(config.preset)
     fractions = {f for sweep in config.sweeps.values() for f in sweep.axes.get(FRACTION, [])}

@@ -16,14 +16,14 @@ from sentrep.errors import SentrepError
 
 @dataclass(frozen=True)
 class AblationPlan:
-    """The plan of a paper's ablation table, which shows those sweeps of the paper that have a title.
+    """The plan of a paper's ablation table, which shows the sweeps of the paper that have a title.
 
     The table has one row for each point of these sweeps; a point is a model with one combination of parameter values.
 
     Attributes:
         paper: name of the paper to which the table belongs.
-        settings: settings of all sweeps, by name.
-        points: points of all sweeps, by name of the sweep.
+        settings: settings of all configured sweeps, including those that the table does not show, by name.
+        points: points of each of these sweeps, by name of the sweep.
     """
 
     paper: str
@@ -34,10 +34,10 @@ class AblationPlan:
     def systems(self) -> list[dict[str, Any]]:
         """Rows of the table: section, label, id and seeds of each point, and the id of its baseline.
 
-        The baseline of a point is the first of the sweep's baselines that has the same corpus as the point.
+        The baseline of a point is the first baseline of its sweep that has the same corpus as the point.
 
         Raises:
-            SentrepError: a sweep has no baseline on the corpus of one of its points.
+            SentrepError: a sweep has no baseline with the corpus of one of its points.
         """
         systems: list[dict[str, Any]] = []
         for name, points in self.points.items():

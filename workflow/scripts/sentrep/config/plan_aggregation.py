@@ -70,7 +70,7 @@ class AggregationPlan:
 
     @property
     def kappa_model(self) -> Model:
-        """Model with which values of kappa, the parameter of the median loss, are compared by cross-validation."""
+        """Model for which values of kappa, the parameter of the median loss, are compared by cross-validation."""
         return self.models[self.settings.kappa.model]
 
     @property

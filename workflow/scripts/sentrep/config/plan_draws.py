@@ -14,7 +14,7 @@ _SIZES = "representation_size"
 
 
 def draws_inputs(plan: Plan) -> dict[str, Any]:
-    """Return the input files, keyed by input name, of the rule ``draws``, which computes the bootstrap draws."""
+    """Return a mapping from input names to input files for the rule ``draws``, which computes the bootstrap draws."""
     inputs: dict[str, Any] = {
         "similarities": [plan.paths.similarities.format(**_file(point)) for point in _similarities(plan)],
         "pairs": plan.paths.sts,
@@ -70,10 +70,10 @@ def _columns(plan: Plan) -> list[tuple[PlannedColumn, int]]:
 def _similarities(plan: Plan) -> Iterator[dict[str, Any]]:
     """Describe each file of similarities by its model, system and seed.
 
-    There is one file for each seed of the models that are columns of tables, and of the models in sweeps that figures
-    show. The system is the model itself or, in a sweep, the configured model that the sweep varies. In a sweep, the
-    description also contains the name of the figure and, if the grid contains the parameter on the figure's horizontal
-    axis, the value of this parameter.
+    There is one file for each seed of each model that is a column of the tables of sentence-pair scores or belongs to a
+    sweep that a figure shows. The system is the model itself or, in a sweep, the configured model that the sweep
+    varies. In a sweep, the description also contains the name of the figure and, if the grid of the sweep contains the
+    parameter on the figure's horizontal axis, the value of this parameter.
     """
     for model in plan.columns:
         yield from ({"model": model.id, "system": model.id, "seed": seed} for seed in model.seeds)

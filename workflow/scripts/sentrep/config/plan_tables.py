@@ -46,7 +46,7 @@ class TablesPlan:
 
     @property
     def trained_systems(self) -> list[System]:
-        """Systems whose training times are compared: the columns of table 1 in the Quick Thoughts paper."""
+        """Systems whose training times are compared: the systems in table 1 of the Quick Thoughts paper."""
         systems = of_paper(self.models.values(), self.published, "quick_thoughts", 1)
         return [system for system in systems if system.reported]
 

@@ -34,7 +34,7 @@ class Collector:
 
     @property
     def module(self) -> str:
-        """Name of the function's module."""
+        """Name of the module in sentrep.tables.collect that contains the function."""
         return self.function.split(".")[0]
 
     @classmethod
@@ -86,7 +86,7 @@ def _corpora(plan: Plan) -> dict[str, Collector]:
 
 
 def _shared(plan: Plan) -> dict[str, Collector]:
-    """Return the collectors for sentence-pair tables, sweep figures, ablation tables and the table of models."""
+    """Return the collectors for sweep figures and for the tables of sentence-pair scores, ablations and models."""
     published = {"reported": [str(path) for path in PUBLISHED]}
     scores = {"scores": "results/scores.csv", "wilcoxon": "results/wilcoxon.csv", "intervals": plan.paths.intervals}
     sets = {**scores, **published, "sets": plan.paths.sts_description}
@@ -200,7 +200,7 @@ def _weighted_aggregation(plan: Plan) -> dict[str, Collector]:
 
 
 def _quick_thoughts(plan: Plan) -> dict[str, Collector]:
-    """Return the collectors for the Quick Thoughts paper, except table 8, which contains sentence-pair scores."""
+    """Return the collectors for the Quick Thoughts paper, except that of table 8, which :func:`_shared` returns."""
     config, paths, reported = plan.config, plan.paths, _REPORTED["quick_thoughts"]
     transfer = {"scores": "results/transfer.csv", "models": plan.per_seed(plan.transfer.models, paths.model)}
     neighbours = plan.per_seed(plan.nearest.models, paths.nearest)

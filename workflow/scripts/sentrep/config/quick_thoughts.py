@@ -134,7 +134,7 @@ class Transfer(Section):
         default=False,
         description=(
             "Whether the classifier for paraphrases (MSRP) also receives the six features of Kiros et al. that compare "
-            "the words and numbers of the two sentences."
+            "the numerals, the words and the lengths of the two sentences."
         ),
     )
     models: list[ModelName] | None = Field(
@@ -233,7 +233,7 @@ class Analogies(Section):
     )
     seed: Seed = Field(
         default=1,
-        description="Seed for drawing the analogies, and the sentences that are added to the candidate answers.",
+        description="Seed for drawing the analogies and the sentences that are added to the candidate answers.",
     )
     models: ModelNames = Field(default=[], description="Models to score.")
     seeds: PositiveCount = Field(default=1, description="Maximum number of seeds per model.")

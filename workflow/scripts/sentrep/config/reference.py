@@ -58,7 +58,10 @@ _LIMITS = {"ge": "from {}", "gt": "above {}", "le": "to {}", "lt": "below {}"}
 
 
 class Setting(NamedTuple):
-    """A row of the reference: a key, its possible values, its value in base.yaml or its default, and its meaning."""
+    """A row of the configuration reference.
+
+    It contains a key, its possible values, its value in base.yaml or its default, and its meaning.
+    """
 
     key: str
     values: str
@@ -141,10 +144,10 @@ def _inside(hint: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _one_of(name: str, section: type[Section], sections: list[type[Section]]) -> str:
-    """Return the name of a field that is declared in a section.
+    """Return the name under which the reference lists a field of a section.
 
-    Unless all ``sections`` declare the field identically, the name is followed by the value of the section's field
-    ``miner`` in parentheses.
+    Unless all ``sections`` declare the field identically, the field's own name is followed by the value of the
+    section's field ``miner`` in parentheses.
     """
     same = all(other.model_fields.get(name) == section.model_fields[name] for other in sections)
     return name if same else f"{name} ({section.model_fields['miner'].rebuild_annotation().__args__[0]})"

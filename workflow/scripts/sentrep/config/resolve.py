@@ -132,5 +132,5 @@ def _without_null_words(overrides: Mapping[str, Any]) -> dict[str, Any]:
 
 @cache
 def load_yaml(path: Path) -> dict[str, Any]:
-    """Read a YAML file of the project, once per process; return an empty dictionary if the file is empty."""
+    """Read a YAML file of the project, and cache its content; return an empty dictionary if the file is empty."""
     return read_yaml(path) or {}

@@ -76,7 +76,7 @@ def plan_sweep(name: str, models: Mapping[str, Model], config: Configuration, pa
 
 
 def _check_shown(name: str, sweep: Sweep) -> None:
-    """Check that a table or figure shows a sweep, and that the sweep varies only what its figure can show."""
+    """Check that a sweep is shown in a table or figure, and that it varies only what its figure can show."""
     where = f"config.sweeps.{name}"
     if not sweep.title and name not in SHOWN_SWEEPS:
         raise SentrepError(

@@ -88,7 +88,7 @@ def targets(
 
 
 def targets_of_models(papers: Iterable[str], sts_tables: Iterable[str]) -> list[str]:
-    """Return the target files of a run that the setting ``only`` restricts to some models.
+    """Return the target files of a run that is restricted to some models by the setting ``only``.
 
     These are the values, the scores, the bootstrap draws, the significance tests, the verdicts on claims, the
     differences from published values, the table of models, and the tables of scores.

@@ -27,11 +27,11 @@ class Column(Section):
 
 
 class Variant(Section):
-    """Changed options and model parameters, with which the columns in `variant_columns` are evaluated again."""
+    """Changes to options and model parameters, which are applied to the columns in `variant_columns`."""
 
-    embeddings: dict[str, Any] = Field(default={}, description="Changed parameters of the word-vector models.")
-    learnt: dict[str, Any] = Field(default={}, description="Changed parameters of the models with trained weights.")
-    options: dict[str, Any] = Field(default={}, description="Changed evaluation options.")
+    embeddings: dict[str, Any] = Field(default={}, description="New parameter values for the word-vector models.")
+    learnt: dict[str, Any] = Field(default={}, description="New parameter values for the models with trained weights.")
+    options: dict[str, Any] = Field(default={}, description="New values of evaluation options.")
 
 
 class Kappa(Section):
@@ -62,14 +62,16 @@ class Aggregation(Section):
     variants: dict[Label, Variant | None] = Field(
         default={},
         description=(
-            "Changes made by each variant, keyed by the label of the variant; null omits a variant. The variants are "
-            "shown in results/weighted_aggregation/variants."
+            "Options and parameters that each variant changes, keyed by the label of the variant; null omits a "
+            "variant. The variants are shown in results/weighted_aggregation/variants."
         ),
     )
-    variant_columns: list[Name] = Field(default=[], description="Columns that are also evaluated with each variant.")
+    variant_columns: list[Name] = Field(
+        default=[], description="Names of the columns that are evaluated again with the changes of each variant."
+    )
     kappa: Kappa = Field(description="Cross-validation of kappa, the parameter of the median loss.")
     figure2: str = Field(description="Column for which figure 2 shows the distances between the texts of each pair.")
-    figure3: list[ModelName] = Field(default=[], description="Models whose trained weights figure 3 shows.")
+    figure3: list[ModelName] = Field(default=[], description="Models whose trained weights are shown in figure 3.")
 
     @model_validator(mode="after")
     def _names_columns(self) -> Aggregation:

@@ -137,7 +137,7 @@ def _files(sources: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str, bytes 
 
 
 def _examine(criteria: Criteria, file: tuple[str, str, bytes | None]) -> Examined:
-    """Measure a file and apply the criteria that do not involve other books."""
+    """Compute the :class:`Measures` of a file, and apply the criteria that do not involve other books."""
     source, path, content = file
     row: dict[str, Any] = {"source": source, "path": path.replace("\r", "\\r")}
     if content is None or len(content) > criteria.largest_bytes:

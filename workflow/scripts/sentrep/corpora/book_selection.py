@@ -40,10 +40,10 @@ class Measures:
     Attributes:
         words: number of words in the book.
         dialogue: share of the text's bytes that are in double or in single quotation marks, whichever share is larger.
-        verse: share of words that are in paragraphs with the form of verse: paragraphs of at least three lines in
-            which at least 60% of the lines after the first begin with a capital letter.
-        speeches: share of paragraphs that begin with a recurring name followed by "." or ":". A name is recurring if at
-            least five paragraphs begin with it.
+        verse: share of words that are in paragraphs of at least three lines in which at least 60% of the lines after
+            the first begin with a capital letter.
+        speeches: share of paragraphs that begin with a name followed by "." or ":". Names with which fewer than five
+            paragraphs begin are not counted.
         open: share of paragraphs that end without punctuation.
         capitals: share of capital letters among all letters.
         digits: share of digits among letters and digits.

@@ -62,7 +62,7 @@ _WRAPPED_LINE = 100  # maximum length in bytes of a line of a hard-wrapped parag
 
 @dataclass(frozen=True)
 class BookText:
-    """The text of a book without Project Gutenberg's header or licence.
+    """The text of a book, separated from Project Gutenberg's header and licence.
 
     Attributes:
         head: Project Gutenberg's header or, if the file has no such header, the first 2,000 characters of the file.
@@ -187,7 +187,7 @@ def book_text(text: str, markdown: bool = False) -> BookText:
 
 
 def _body(text: str) -> tuple[int, int]:
-    """Return the positions at which the text between Project Gutenberg's header and licence starts and ends."""
+    """Return the start and end positions of the text between Project Gutenberg's header and licence."""
     start, end = 0, len(text)
     marks = [match.start() for match in _GUTENBERG.finditer(text)]
     small = text.rfind("SMALL PRINT", 0, _HEADER_CHARACTERS)

@@ -183,8 +183,8 @@ class Selection:
     Attributes:
         tokeniser_name: name of a function in :mod:`sentrep.corpora.tokenisers`.
         fraction: share of the corpus to use, from 0 to 1.
-        by_document: True to use evenly spaced whole documents, False to use the beginning of each document's part in
-            each shard.
+        by_document: True to use evenly spaced whole documents, False to use the beginning of each document. If a
+            document spans several shards, the latter means the beginning of its part in each shard.
         context_free: whether the tokeniser treats each whitespace-delimited string separately. If it does, each
             distinct string in a batch is tokenised only once.
     """
@@ -262,7 +262,7 @@ def _tokenise(strings: str, words: Tokeniser) -> tuple[bytes, Int64]:
 
 
 def _count_words(selection: Selection, batches: list[Batch], processes: int) -> tuple[StringIds, Int64, list[int]]:
-    """Run the first pass over all batches.
+    """Run the first pass over all batches: save the text as ids of strings, and count words and sentences.
 
     Returns:
         The distinct words of the corpus; their counts, (words,) int64; and the number of sentences in each batch.

@@ -115,7 +115,7 @@ def finished(document: list[str]) -> list[str]:
 
 
 def pages(stream: IO[bytes], where: str) -> Iterator[tuple[str, str]]:
-    """Yield the title and wikitext of each article in one export.
+    """Yield the title and wikitext of each article in a MediaWiki export.
 
     Args:
         stream: binary stream of the XML file.
@@ -162,7 +162,7 @@ class _Export:
                 self._where,
                 expected="a complete and well-formed MediaWiki XML export",
                 found=found,
-                remedy="download a complete copy, or add </mediawiki> after the last </page> of a fragment",
+                remedy="download a complete copy, or replace everything after the last </page> with </mediawiki>",
             ) from None
 
     def take(self) -> list[tuple[str, str]]:

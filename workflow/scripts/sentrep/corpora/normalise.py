@@ -7,7 +7,7 @@ normalisation:
   so "F-16" becomes "f 0", "3rd" becomes "0rd" and "1.5.2" becomes "0". Underscores are treated as punctuation.
 - ``released_code``: the code processes bytes in Python 2. Non-ASCII letters therefore become spaces, which split words.
   A number may include a sign, commas and one run of points, so "F-16" becomes "f0" and "1.5.2" becomes "00".
-  Underscores are kept. A line is dropped if its normalised form has fewer than two characters or begins with two
+  Underscores are kept. A paragraph is dropped if its normalised form has fewer than two characters or begins with two
   underscores.
 """
 

@@ -31,7 +31,7 @@ class FastLanguage(PunktLanguageVars):
     _words = re.compile(PunktLanguageVars()._word_tokenizer_re().pattern, re.VERBOSE)
 
     def word_tokenize(self, s: str) -> list[str]:
-        """Tokenise a line, and split punctuation other than full stops from the words."""
+        """Tokenise a line, splitting off punctuation other than full stops."""
         return super().word_tokenize(s) if _OTHER_WHITESPACE.search(s) else self._words.findall(s)
 
 

@@ -204,7 +204,7 @@ def _append(text: Bytes, start: int, stop: int, out: Bytes, size: int) -> int:
 
 @njit(cache=True)
 def _closing(text: Bytes, start: int, stop: int) -> tuple[int, int]:
-    """Return two lengths in bytes of the closing punctuation at ``start``: without and with the spaces after it.
+    """Return the length in bytes of the closing punctuation at ``start``, without and with the spaces after it.
 
     As in NLTK, the punctuation must be followed by spaces or two hyphens, or must end at position ``stop``; otherwise
     both lengths are 0.

@@ -78,7 +78,7 @@ def _learn_alone(text: str) -> tuple[_Lines, set[str], Counter[str]]:
 
 @cache
 def _token(word: str) -> FastToken:
-    """Return the token object that all occurrences of a word share."""
+    """Return the token object that all occurrences of a word share, except those at the beginning of lines."""
     return FastToken(word)
 
 

@@ -118,7 +118,7 @@ def read_collection(members: Members) -> Iterator[Document]:
 
 
 def read_mediawiki(members: Members) -> Iterator[Document]:
-    """Yield one document, without markup, per distinct article title in MediaWiki XML exports."""
+    """Yield one document without markup for each distinct article title in MediaWiki XML exports."""
     return filter(None, map(finished, mediawiki.read_articles(members, jsonl=False)))
 
 
@@ -241,7 +241,7 @@ def reader(name: str) -> Callable[[Members], Iterator[Document] | Iterator[Block
 
 
 def raw_reader(name: str) -> Callable[[Members], Iterator[Document] | Iterator[Block]]:
-    """Return the variant of the reader ``name`` that keeps markup or, if there is none, the reader itself.
+    """Return the variant of the reader ``name`` that keeps markup, or the reader itself if it has no such variant.
 
     :func:`sentrep.corpora.mediawiki.finished` removes the markup from the documents that the variant yields.
     """
@@ -290,7 +290,7 @@ def decode(content: bytes, where: str) -> str:
         others = content.decode("utf-8", "replace").count("\ufffd")
         characters = len(_NOT_ASCII.findall(content.decode("utf-8", "ignore")))
         if characters > others:
-            log.warning("%s: mostly UTF-8; decoded the invalid bytes (%d) as Windows-1252", where, others)
+            log.warning("%s: mostly UTF-8; number of invalid bytes decoded as Windows-1252: %d", where, others)
             text = content.decode("utf-8-sig", _AS_WINDOWS)
         else:
             log.info("%s: not UTF-8; decoded as Windows-1252", where)

@@ -182,7 +182,7 @@ class WordEncoder(Encoder):
         return counts
 
     def _rows(self, tokens: Sequence[Sequence[str]]) -> tuple[Counts, Counts]:
-        """Return the row indices of all tokens (-1 if unknown), and the n + 1 offsets that delimit the sentences."""
+        """Return the row index of each token (-1 if unknown), and the n + 1 offsets that delimit the n sentences."""
         ends = np.cumsum([0, *map(len, tokens)])
         rows = map(self.row_of.get, chain.from_iterable(tokens), repeat(-1))
         return np.fromiter(rows, np.int64, int(ends[-1])), ends

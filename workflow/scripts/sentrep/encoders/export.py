@@ -142,7 +142,7 @@ def write_sentence_transformer(
     """Write a sentence-transformers model whose only module averages static word vectors.
 
     If the encoder sums word vectors or represents unknown words by random vectors, a warning states how the exported
-    model differs.
+    model differs from the encoder.
 
     Raises:
         SentrepError: the sentence vectors are not plain means or sums of word vectors, or the format cannot represent
@@ -208,8 +208,8 @@ def tokenizer_json(vocabulary: list[str], tokeniser_name: str) -> dict[str, Any]
 
     The search for single characters never succeeds. Each entry of the vocabulary consists of one space and a word. The
     tokenizer also prepends a space to each word of a text. The model searches for this space as a single character, but
-    no entry is a single space. It searches for every other character with a prefix of two spaces, but no entry begins
-    with two spaces.
+    no entry is a single space. It prepends two spaces to each of the remaining characters before it searches for them,
+    but no entry begins with two spaces.
     """
     # The vocabulary may contain words that this tokeniser drops, if the token store was built with another tokeniser.
     unreachable = PUNCTUATION_TOKENS if tokeniser_name == "whitespace" else frozenset()

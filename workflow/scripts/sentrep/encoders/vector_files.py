@@ -203,7 +203,7 @@ def _siamese_cbow(
 
 
 class _KeyedVectors:
-    """Stand-in for gensim's classes ``KeyedVectors`` and ``FastTextKeyedVectors`` when a pickle is read."""
+    """A class that replaces gensim's ``KeyedVectors`` and ``FastTextKeyedVectors`` when a pickle is read."""
 
 
 def _gensim(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[int, str, npt.NDArray[np.floating]]]:
@@ -245,10 +245,10 @@ SAMPLE_BYTES = 1 << 16  # number of bytes from which the layout is detected
 def recognise(head: bytes, where: str) -> Layout:
     """Detect the layout of a file of word vectors from its first 64 KiB.
 
-    A pickle is assumed to be from gensim; the layout of the released Siamese CBOW code is never detected.
+    A pickle is assumed to be from gensim, even if the released Siamese CBOW code wrote it.
 
     Raises:
-        SentrepError: the format is unknown.
+        SentrepError: the layout is unknown.
     """
     if head.startswith(b"\x80"):
         return "gensim"

@@ -125,9 +125,10 @@ class WeightedEncoder(WordEncoder):
 def interpolation(length: int, size: int) -> npt.NDArray[np.float64]:
     """Return the (length, size) matrix that interpolates ``size`` trained weights for a text of ``length`` words.
 
-    In the order of descending idf, word j = 0, 1, ... has the position I = j (size - 1) / (length - 1) in the vector w
-    of trained weights, and its weight is (w[ceil I] - w[floor I]) (I - floor I) / (ceil I - floor I + EPSILON) +
-    w[floor I]. If the text consists of a single word, the position of this word is 0.
+    The words of the text are numbered j = 0, 1, ... in descending order of idf, and w is the vector of trained weights.
+    Word j has the position I = j (size - 1) / (length - 1) in w, and its weight is
+    w[floor I] + (w[ceil I] - w[floor I]) (I - floor I) / (ceil I - floor I + EPSILON). If the text consists of a single
+    word, the position of this word is 0.
     """
     places = np.linspace(0, size - 1, length)
     # Positions that differ from an integer only by rounding errors are set to this integer. Otherwise, they could

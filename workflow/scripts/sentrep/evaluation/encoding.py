@@ -125,7 +125,7 @@ def encode_in_blocks(
 ) -> Iterator[Features]:
     """Encode sentences in blocks of ``size``, and yield the vectors of each block.
 
-    Each part of each vector is scaled to length one, as with the normalisation "unit" of :func:`encode`.
+    The vectors have the normalisation "unit", which :func:`encode` describes.
 
     Raises:
         SentrepError: a vector contains NaN or infinity.

@@ -118,7 +118,7 @@ def neighbours(
     Args:
         embeddings: (V, d) float32 word vectors.
         row: row index of the given word.
-        norms: (V,) float64 lengths of the word vectors.
+        norms: (V,) float64 Euclidean norms of the word vectors.
     """
     products = embeddings @ embeddings[row]
     lengths = norms * norms[row]

@@ -40,7 +40,7 @@ def write_captioned_images(folder: str | Path, seed: int = 1) -> dict[str, int]:
     :mod:`sentrep.evaluation.retrieval.readers` describes the format of these files. Each image represents a scene,
     which is described by one entry (a word or a phrase) from each of four lists: people and animals, appearances,
     actions, and places. Each entry has a random feature vector. The features of an image are the sum of the vectors of
-    its four entries plus noise, with negative values set to zero. Each caption contains at least three of the four
+    its four entries plus noise; negative features are set to zero. Each caption contains at least three of the four
     entries or their synonyms. A model that knows the words of a caption can therefore often, but not always, find the
     image to which the caption belongs.
 

@@ -189,7 +189,7 @@ def elapsed_seconds(history: pd.DataFrame) -> npt.NDArray[np.float64]:
 
 
 def seconds_at(history: pd.DataFrame, epochs: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return the training time in seconds that the given numbers of epochs took, (n,) float64.
+    """Return the training time in seconds for each of the given numbers of epochs, (n,) float64.
 
     Args:
         history: a training history as for :func:`elapsed_seconds`, with the additional column ``epoch``.

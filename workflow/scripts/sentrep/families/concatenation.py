@@ -4,8 +4,8 @@ combine-skip (Kiros et al. 2015) and combine-QT (Logeswaran and Lee 2018) concat
 and a bidirectional model. MC-QT (Logeswaran and Lee 2018) concatenates the vectors of a model with fixed pre-trained
 word vectors and those of a model with trained word vectors. The sentence vectors are not rescaled before they are
 concatenated. Some evaluations scale each part of a concatenated vector to length one (see
-:attr:`sentrep.encoders.base.Encoder.part_widths`); in the others, models with longer vectors have more weight. All
-inputs are concatenated, regardless of their names.
+:attr:`sentrep.encoders.base.Encoder.part_widths`); in the others, models whose vectors have larger norms have more
+weight. All inputs are concatenated, regardless of their names.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The convolutional encoder of Gan et al. (EMNLP 2017), trained to generate sentences.
+"""The convolutional encoder of Gan et al. (EMNLP 2017), trained together with LSTMs that predict sentences.
 
 A convolutional network encodes a sentence as a vector. From this vector, an LSTM predicts the sentence itself or the
 next sentence, word by word. The composite model predicts both sentences, with two LSTMs. In the hierarchical model,

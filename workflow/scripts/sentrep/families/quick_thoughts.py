@@ -163,7 +163,11 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     )
     if p.validation_sentences >= p.batch_size and distributed.world_size() == 1:
         shares = [100 * share for share in accuracy(objective, batches.validation())]
-        log.info("accuracy on held-out sentences: %.1f%% for the next sentence, %.1f%% for the previous one", *shares)
+        log.info(
+            "accuracy on held-out sentences: %.1f%% in predicting the next sentence, "
+            "%.1f%% in predicting the previous one",
+            *shares,
+        )
     return trained
 
 

@@ -101,7 +101,7 @@ def _averaging(name: str, run: Run) -> AveragingEncoder:
     if not isinstance(encoder, AveragingEncoder):
         raise SentrepError(
             f"inputs.{name}",
-            expected="a model that represents sentences by the mean or sum of word vectors",
+            expected="a model that represents a sentence by the mean or the sum of its word vectors",
             found=f"a model of class {type(encoder).__name__}",
             remedy="use a model such as word2vec",
         )

@@ -165,7 +165,7 @@ def fitting_pairs(lexicon: Lexicon, corpus: PairSet, parameters: Parameters) -> 
     else:
         fit = (lengths == parameters.maximum_words).all(axis=0)
         wanted = f"exactly {parameters.maximum_words} known words"
-        remedy = "set `variable_length: true`, or set `maximum_words` to the number of known words in the texts"
+        remedy = "set `variable_length: true`, or set `maximum_words` to the number of known words in each text"
     left = pairs.take(np.asarray(fit))
     expected = f"both related and non-related pairs with {wanted} in each text"
     check_both_kinds(left, f"{len(pairs)} training pairs", expected, remedy)

@@ -31,11 +31,12 @@ class FolderKind:
     def check(self, path: str | Path, *, overwrite: bool, apart: Iterable[str | Path] = ()) -> None:
         """Check that a folder can be used for output.
 
-        The folder must not exist yet or must be empty. If ``overwrite`` is true, it may also be a folder of this kind.
+        The folder must not exist yet or must be empty. If ``overwrite`` is true, it may also be an existing folder of
+        the kind that this object describes.
 
         Args:
             path: path of the folder.
-            overwrite: whether an existing folder of this kind may be replaced.
+            overwrite: whether an existing folder of that kind may be replaced.
             apart: paths of inputs and checkpoints; none of them may be the output folder or lie inside it.
 
         Raises:

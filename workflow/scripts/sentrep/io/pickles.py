@@ -47,7 +47,7 @@ class _Type:
 
 
 class _Array(np.ndarray):
-    """A numpy array that checks the state stored in the pickle before passing it to numpy."""
+    """A numpy array that, when it is unpickled, checks its stored state before passing it to numpy."""
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
         version, shape, kind, fortran, data = state

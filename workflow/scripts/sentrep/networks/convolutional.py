@@ -3,8 +3,9 @@
 The input consists of the word vectors of a sentence and the vector of an end token, with zero vectors on both sides.
 Each filter contributes one component of the sentence vector: the tanh of its maximum response over all positions. In
 the released code, every sentence has positions at which a filter covers only padding; there, the response is the bias
-of the filter. This module includes this response in the maximum even for sentences without such positions, so the
-vector of a sentence does not depend on the other sentences in its batch.
+of the filter. In this module, a sentence has such positions only if its batch contains a longer sentence. The bias is
+nevertheless included in the maximum for every sentence, so the vector of a sentence does not depend on the other
+sentences in its batch.
 """
 
 from __future__ import annotations

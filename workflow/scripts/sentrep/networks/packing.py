@@ -45,15 +45,16 @@ class Layout:
 
 
 def by_step(lengths: npt.NDArray[np.integer], columns: int, directions: int = 1, multiple: int = 1) -> Layout:
-    """Return the layout of a padded batch for recurrent encoders, with the words grouped by step.
+    """Return the layout in which the words of a padded batch are grouped by step, for recurrent encoders.
 
     Args:
         lengths: lengths of the sentences, (n,), at least 1.
         columns: width of the padded batch.
         directions: 1 to read sentences forwards, 2 to read them in both directions.
         multiple: the number of sentences at each step is rounded up to a multiple of this number, but never above n.
-            Rounding reduces the number of distinct shapes of matrix products. The additional positions repeat the word
-            that was read last in sentences that have already ended, and the results for these positions are not used.
+            Rounding reduces the number of distinct shapes of matrix products. The additional positions belong to
+            sentences that have already ended and repeat the last word that was read in each of them; the results for
+            these positions are not used.
     """
     longest_first = np.argsort(-lengths, kind="stable")
     sorted_lengths = lengths[longest_first].astype(np.int64)
@@ -72,7 +73,7 @@ def by_step(lengths: npt.NDArray[np.integer], columns: int, directions: int = 1,
 
 
 def by_sentence(lengths: npt.NDArray[np.integer], columns: int) -> Layout:
-    """Return the layout of a padded batch for bags of words, with the sentences concatenated.
+    """Return the layout in which the sentences of a padded batch are concatenated, for bag-of-words encoders.
 
     Args:
         lengths: lengths of the sentences, (n,).

@@ -56,7 +56,8 @@ class Network(nn.Module):
             arrays: content of the file, a mapping from the names ``<prefix>_W``, ``<prefix>_U``, ``<prefix>_b``,
                 ``<prefix>_Wx``, ``<prefix>_Ux`` and ``<prefix>_bx`` to arrays. W (width, 2 * units), U (units,
                 2 * units) and b (2 * units,) contain the weights of the reset gate followed by the weights of the
-                update gate. Wx (width, units), Ux (units, units) and bx (units,) contain the weights of the candidate.
+                update gate. Wx (width, units), Ux (units, units) and bx (units,) contain the weights of the candidate
+                state.
             prefix: prefix of the names in ``arrays``: "encoder_r" for the GRU "bi_reverse", and "encoder" otherwise.
 
         Raises:

@@ -75,9 +75,9 @@ def from_pool(pairs: int, dice: np.random.Generator) -> tuple[Indices, Indices]:
         dice: random number generator.
 
     Returns:
-        The indices of the first and second texts of m non-related pairs, two (m,) int64 arrays. For large n, m is about
-        0.99 n. Index 2i refers to the first text of related pair i, and index 2i + 1 refers to the second text of this
-        pair.
+        The indices of the first and second texts of m non-related pairs, as two (m,) int64 arrays. For large n, m is
+        about 0.99 n. Index 2i refers to the first text of related pair i, and index 2i + 1 refers to the second text of
+        this pair.
     """
     firsts, seconds = np.arange(0, pairs, _EVERY), np.arange(_EVERY // 2, pairs, _EVERY)
     texts = np.sort(np.concatenate([2 * firsts, 2 * seconds + 1]))

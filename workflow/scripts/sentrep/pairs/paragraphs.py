@@ -52,7 +52,7 @@ def related_pairs(
     maximum: int | None = None,
     processes: int = 1,
 ) -> tuple[Mined, dict[str, int]]:
-    """Extract the related pairs from a corpus of paragraphs, and count the paragraphs and pairs that were left out.
+    """Extract related pairs from Wikipedia paragraphs, and count the paragraphs and pairs that were left out.
 
     Args:
         shards: files of the corpus, with one normalised paragraph per line.

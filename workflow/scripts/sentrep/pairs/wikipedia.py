@@ -152,7 +152,7 @@ def divide(mined: Mined, proportions: Mapping[Split, float], seed: int) -> dict[
 
 
 def _with_non_related(mined: Mined, way: NonRelated, dice: np.random.Generator) -> tuple[Pairs, int]:
-    """Return the pairs of a split, related and non-related in turn, and the number of dropped related pairs."""
+    """Return the pairs of a split, alternately related and non-related, and the number of dropped related pairs."""
     if way == "other_article":
         part = mined.take(dice.permutation(len(mined)))
         part = part.take(~surplus(part.article))

@@ -30,7 +30,7 @@ def members(path: str | Path) -> list[Path]:
 
 
 def checksum(path: str | Path) -> Checksum:
-    """Return the SHA-256 and the size in bytes of a file."""
+    """Return the SHA-256 checksum of a file and its size in bytes."""
     return {"sha256": sha256(path), "bytes": Path(path).stat().st_size}
 
 

@@ -1,4 +1,4 @@
-"""Build the report section with verdicts on the papers' claims, on our own statements and on suspected errors."""
+"""Build the report section with verdicts on the papers' claims and suspected errors, and on our own statements."""
 
 from __future__ import annotations
 

@@ -34,8 +34,8 @@ def statements(provenance: Mapping[str, Any]) -> list[str]:
     ]
     if len(replaced) > FEW:
         found.append(
-            f"{len(replaced)} of {len(sources)} sources replace data of the papers. The table “Data sources” lists the "
-            "replaced data."
+            f"{len(replaced)} of {len(sources)} sources replace data that the papers used. The table “Data sources” "
+            "lists the replaced data."
         )
     elif replaced:
         found.append(f"Some of the papers' data were replaced. This run uses {'; '.join(replaced)}.")

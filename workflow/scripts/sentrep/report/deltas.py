@@ -13,7 +13,7 @@ Delta = Mapping[str, str]
 
 
 def summary(rows: Sequence[Delta]) -> str:
-    """Return sentences that count the published numbers and our values for them, and define two classes of agreement.
+    """Return sentences that state for how many published numbers we have a value, and define two classes of agreement.
 
     Args:
         rows: rows of ``deltas.csv``.
@@ -22,8 +22,8 @@ def summary(rows: Sequence[Delta]) -> str:
     return (
         f"The papers publish {len(rows):,} numbers, and this run has a value for {ours:,} of them. “Within interval” "
         "means that the published number is, up to rounding, within the 95% interval of our value. “Same ordering” "
-        "means that this is not the case, but that our values and the published numbers rank the same systems above "
-        "the system in question, and the same systems below it."
+        "means that the published number is not within this interval, but that our values rank its system above and "
+        "below the same other systems as the published numbers do."
     )
 
 

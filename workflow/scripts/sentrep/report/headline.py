@@ -43,7 +43,7 @@ class Headline:
 
     @property
     def compared(self) -> list[Value]:
-        """The mean correlations of the systems that have published means on the same sets."""
+        """The mean correlations for which there is a published mean over the same sets."""
         return [value for value in self.means if not math.isnan(value.difference)]
 
 

@@ -45,7 +45,7 @@ def write_report(folder: str | Path, output: str | Path) -> None:
 
 
 def make_report(folder: str | Path) -> str:
-    """Return a report on the results in a folder as HTML; see :func:`write_report`."""
+    """Return an HTML report on the results in a folder; see :func:`write_report`."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,

@@ -32,7 +32,7 @@ def one_line_errors() -> Iterator[None]:
                 "memory",
                 expected="enough memory for this job",
                 found=f"too little memory ({error or type(error).__name__})",
-                remedy="use less data, smaller dimensions or a machine with more memory",
+                remedy="use less data, a smaller model or a machine with more memory",
             ) from error
         if not isinstance(error, OSError) and (damaged := _compiled_code(error)):  # not, for example, a full disk
             for path in damaged:
@@ -49,7 +49,7 @@ def one_line_errors() -> Iterator[None]:
 def _compiled_code(error: BaseException) -> list[Path]:
     """Return the cache files of the function that numba failed to load from its cache.
 
-    The list is empty if the error has another cause.
+    The list is empty if ``error`` was not caused by such a failure.
     """
     for frame, _ in reversed(list(traceback.walk_tb(error.__traceback__))):
         if frame.f_code.co_filename.endswith("numba/core/caching.py") and "_index_path" in vars(

@@ -16,7 +16,7 @@ PositiveCount = Annotated[int, Field(ge=1)]
 
 
 class Section(BaseModel):
-    """An immutable section of the configuration that rejects unknown keys."""
+    """Base class of all configuration sections; sections are immutable and reject unknown keys."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

@@ -1,4 +1,4 @@
-"""Shorten the reasons that Snakemake logs for running jobs, and estimate the time left in a run.
+"""Shorten the reasons that Snakemake gives for running a job, and estimate the time left in a run.
 
 Snakemake logs through the ``logging`` module of the standard library, so :class:`ReadableLog` can filter Snakemake's
 messages without importing Snakemake.
@@ -17,7 +17,7 @@ _EVERY = 60  # minimum number of seconds between estimates
 
 
 class ReadableLog(logging.Filter):
-    """A log filter that shortens the reasons for running jobs, and logs the estimated time left at most once a minute.
+    """A log filter that shortens the reasons why jobs are run, and logs the estimated time left at most once a minute.
 
     Args:
         logger: Snakemake's logger.
@@ -29,7 +29,7 @@ class ReadableLog(logging.Filter):
         self._began = self._last = time.monotonic()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Shorten the record's reason, log the time left at most once a minute, and return True to keep the record."""
+        """Shorten a record's reason, log the time left (at most once a minute), and return True to keep the record."""
         if reason := getattr(record, "reason", None):
             record.reason = short_reason(str(reason))
         done, total = getattr(record, "done", None), getattr(record, "total", None)

@@ -1,11 +1,11 @@
 """Read the files of a source: plain files, compressed files, and members of tar and zip archives.
 
-If a file is damaged or truncated, a one-line error that names the file is raised.
+A damaged or truncated file raises a one-line error that names the file.
 
 Large .bz2 files are decompressed in parallel with indexed_bzip2, even if they consist of a single stream. Compared with
 a custom reader for multi-stream files, indexed_bzip2 took 0.8 times as long on multi-stream files and 0.5 times as long
 on single-stream files (60 MB of Wikipedia exports, two threads on a busy machine with two cores, best of three runs).
-rapidgzip 0.16.1 is as fast as indexed_bzip2, but it aborts the process when a truncated file is not closed.
+rapidgzip 0.16.1 is as fast as indexed_bzip2, but it aborts the process if the program does not close a truncated file.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class SourceFiles:
 
     @classmethod
     def of(cls, paths: Sequence[Path]) -> SourceFiles:
-        """Create an instance from paths of files instead of a manifest."""
+        """Create an instance from file paths instead of a manifest."""
         return cls(paths[0], paths)
 
     def __iter__(self) -> Iterator[tuple[str, IO[bytes]]]:

@@ -12,7 +12,7 @@ SLOWEST, SLOW_SECONDS = 1000, 60  # minimum speed in bytes per second, and numbe
 
 
 class RefusedError(ValueError):
-    """An error after which no further attempt is made with the same address."""
+    """An error after which the same address is not requested again."""
 
 
 def open_address(address: str, headers: dict[str, str]) -> http.client.HTTPResponse:
@@ -26,7 +26,7 @@ def open_address(address: str, headers: dict[str, str]) -> http.client.HTTPRespo
         RefusedError: the address, or an address to which the server redirects, begins with neither https:// nor
             http://, or the server redirects from https to http.
         OSError: the server cannot be reached, answers with an error, or is too slow. Reading the response also raises
-            OSError if the server sends less than 1 kB/s over a minute.
+            OSError if the server sends less than 1 kB/s, averaged over a minute.
     """
     if not address.startswith(("https://", "http://")):
         raise RefusedError("the address does not begin with https:// or http://")

@@ -39,9 +39,9 @@ def download(addresses: Sequence[str], target: Path, sha256: str = "", size: str
     If a transfer is interrupted, the partial download is kept in a hidden file next to the target. The next attempt
     resumes the transfer if the server confirms that the file has not changed, or if the checksum is known. Only one
     process at a time can download to the same target. Redirections from https to http are refused. A transfer is
-    aborted if the server sends less than 1 kB/s over a minute, or more bytes than expected. If neither ``size`` nor the
-    server states the size, the transfer is aborted when the received data take up more than half of the disk space that
-    was free at the start of the transfer.
+    aborted if the server sends less than 1 kB/s, averaged over a minute, or more bytes than expected. If neither
+    ``size`` nor the server states the size, the transfer is aborted when the received data take up more than half of
+    the disk space that was free at the start of the transfer.
 
     Args:
         addresses: addresses to try in order, each up to three times.
@@ -158,7 +158,7 @@ def receive(
         limit: size in bytes; once the file is larger, the rest of the response is not read.
 
     Raises:
-        OSError: the server sends less than 1 kB/s over a minute, or the connection fails.
+        OSError: the server sends less than 1 kB/s, averaged over a minute, or the connection fails.
         SentrepError: the file cannot be written, for example because the disk is full.
     """
     with contextlib.closing(Progress(total or 0, "bytes", target.name, done=have)) as progress:

@@ -1,8 +1,8 @@
 """Read a folder of a Git repository, and verify that the folder is at the expected version.
 
-The repository may be an archive, a clone or a plain copy of its files. The version is identified by the Git tree id of
-the folder, which can be computed in all three cases. The checksum of an archive is not used, because it may change
-while the files in the archive stay the same.
+The repository may be available as an archive, as a clone or as a plain copy of its files. The version is identified by
+the Git tree id of the folder, which can be computed in all three cases. The checksum of an archive is not used, because
+it may change while the files in the archive stay the same.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class GitFolder:
             raise self._error(f"a damaged archive ({error})", "delete the archive and download it again") from error
 
     def _inside(self, path: str) -> str:
-        """Make a path in the repository relative to the folder; return "" if the path is outside the folder."""
+        """Convert a path in the repository to a path relative to the folder; return "" if it is outside the folder."""
         prefix = f"{self.folder}/" if self.folder else ""
         return path.removeprefix(prefix) if path.startswith(prefix) else ""
 

@@ -142,7 +142,7 @@ def _bring(row: Source, folder: Path, patterns: list[str] | None) -> list[Path]:
             f"source {row.name} ({row.version})",
             expected=f"files at {', '.join(patterns or [row.mirror_path])} in {folder}",
             found="no files",
-            remedy=f"copy the files, which cannot be downloaded, to {folder}",
+            remedy=f"copy the files to {folder}, because sentrep cannot download them",
         )
     return files
 

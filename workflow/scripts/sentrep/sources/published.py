@@ -1,9 +1,9 @@
 """Read the published values of a paper from the file ``workflow/reported/<paper>.csv``.
 
 Each line of the file describes one value, with the fields table, row, column, metric and value. Values are written as
-in the paper (``.4379``, ``98,804.0``), and empty cells are omitted. In most tables that compare systems, the field
-``column`` contains the name of the system, even if the paper shows the systems as rows, because the entry ``reported``
-in the configuration of a model names a column. In the tables listed in ``SYSTEMS_IN_ROWS`` of
+in the paper (``.4379``, ``98,804.0``), and empty cells are omitted. In the configuration of a model, the entry
+``reported`` names a column. In most tables that compare systems, the field ``column`` therefore contains the name of
+the system, even if the paper shows the systems as rows. In the tables listed in ``SYSTEMS_IN_ROWS`` of
 :mod:`sentrep.tables.deltas`, the field ``row`` contains the name of the system. The row for a set of sentence pairs is
 named ``<year> <set>``. Some values are text; for example, a value with the metric ``mark`` is a symbol that follows
 another value in the paper, and a value with the metric ``heading`` in the row ``Section`` is the section heading under

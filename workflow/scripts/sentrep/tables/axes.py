@@ -12,7 +12,7 @@ from sentrep.tables.places import SECTION, Place, PlacedValues, matches
 BASELINES, OTHERS = "Baselines", "Not in this table of the paper"
 KINDS = ("ours", "published", "difference")
 STATES = {"ours": "ours", "published": "published", "difference": "both"}
-"""For each kind of line, the state that a system must have to get such a line (see :meth:`PlacedValues.states`)."""
+"""For each kind of line, the required state of the line's system (see :meth:`PlacedValues.states`)."""
 
 
 @dataclass(frozen=True)

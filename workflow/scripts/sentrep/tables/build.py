@@ -121,7 +121,7 @@ def _at(line: Line, column: Column) -> dict[str, Any]:
 
 
 def _property(placed: PlacedValues, line: Line, column: Column) -> str | None:
-    """Return the text of a cell that shows a coordinate or a property of a system; None for other cells."""
+    """Return the text of a cell that shows a property of a system or a coordinate of a value; None for other cells."""
     at, show = _at(line, column), column.view.show
     place = column.place if column.place.at else line.place
     states = placed.states(at)
@@ -140,7 +140,7 @@ def _property(placed: PlacedValues, line: Line, column: Column) -> str | None:
 
 
 def _plain(placed: PlacedValues, line: Line, column: Column) -> str:
-    """Return the text of one cell in a CSV file."""
+    """Return the text of the cell in the given line and column, as written to a CSV file."""
     view, text = column.view, _property(placed, line, column)
     if text is None:
         at = _at(line, column)

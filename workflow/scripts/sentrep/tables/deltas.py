@@ -127,9 +127,10 @@ def classify(key: CellKey, published: Mapping[CellKey, str], ours: Mapping[CellK
 
 
 def same_comparison(key: CellKey, other: CellKey) -> bool:
-    """Return whether two cells compare two systems by the same metric.
+    """Return whether two cells contain values of two systems that can be compared with each other.
 
-    Such cells are in the same row of one table or, if the table has systems in rows, in the same column.
+    Such cells have the same metric and are in the same row of one table or, if the table has systems in rows, in the
+    same column.
     """
     paper, table, row, column, metric = key
     if (other[0], other[1], other[4]) != (paper, table, metric):

@@ -127,9 +127,10 @@ class SectionView(Declaration):
         heading: heading of the section; may contain coordinates in braces. ``{years}`` is replaced by the distinct
             first words of the row names, joined by "and".
         by: coordinate that divides the lines into several sections, one for each value of the coordinate.
-        where: mapping from fields of a value to patterns that these fields must match; values that do not match are
-            left out. If the pattern for a coordinate other than the metric is a single text without wildcards or ``!``,
-            this text is also the value of the coordinate in all lines of the section.
+        where: mapping from fields of a value to patterns that these fields must match (see
+            :func:`sentrep.tables.places.matches`); values that do not match are left out. If the pattern for a
+            coordinate other than the metric is a single text without wildcards or ``!``, this text is also the value of
+            the coordinate in all lines of the section.
         at: additional coordinates of the lines.
         differing: two metrics; only lines in which the values of these metrics differ are shown.
         show: kinds of lines to show; by default, the kinds that the whole table shows.

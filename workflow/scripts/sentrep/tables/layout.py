@@ -35,7 +35,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a table; ``summary`` is True if the line summarises other lines, for example by their means."""
+    """A row of a table; ``summary`` is True if the row summarises other rows, for example by their means."""
 
     heading: Cell
     cells: tuple[Cell, ...]
@@ -44,7 +44,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Section:
-    """A group of lines of a table under a common heading."""
+    """A group of rows of a table under a common heading."""
 
     heading: str
     rows: tuple[Row, ...]
@@ -56,9 +56,9 @@ class Table:
 
     Attributes:
         title: title of the table.
-        stub: heading of the first column, which contains the headings of the lines.
+        stub: heading of the first column, which contains the headings of the rows.
         groups: for each group of columns, the heading of the group (may be empty) and the headings of the columns.
-        sections: the lines, grouped by heading.
+        sections: the rows, grouped by heading.
         notes: sentences below the table.
         sample: whether to mark the table as based on sample data, in every format.
         sample_note: description of the sample data.
@@ -79,17 +79,17 @@ class Table:
     letters: dict[str, str] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Check that each line has one cell per column, and assign a letter to each footnote."""
+        """Check that each row has one cell per column, and assign a letter to each footnote."""
         width = sum(len(columns) for _, columns in self.groups)
         for row in self.rows():
             if len(row.cells) != width:
-                raise ValueError(f"line {row.heading.text!r}: expected {width} cells, found {len(row.cells)}")
+                raise ValueError(f"row {row.heading.text!r}: expected {width} cells, found {len(row.cells)}")
             for cell in (row.heading, *row.cells):
                 if cell.note and cell.note not in self.letters:
                     self.letters[cell.note] = chr(ord("a") + len(self.letters))
 
     def rows(self) -> Iterator[Row]:
-        """Yield the lines of all sections."""
+        """Yield the rows of all sections."""
         for section in self.sections:
             yield from section.rows
 

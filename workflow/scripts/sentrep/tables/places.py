@@ -33,7 +33,7 @@ class Place:
     baseline: bool = False
 
     def fill(self, template: str, **more: Any) -> str:
-        """Fill a template, in which names in braces denote coordinates, ``name``, ``label`` or entries of ``more``."""
+        """Fill in ``{name}``, ``{label}``, coordinates such as ``{row}``, and entries of ``more`` in a template."""
         known: dict[str, Any] = {**self.at, "name": self.name, "label": self.label, **more}
         if isinstance(x := known.get("x"), float):
             known["x"] = compact(x)
@@ -96,9 +96,9 @@ class PlacedValues:
                 states.add("published")
 
     def get(self, at: Mapping[str, Any], metric: str) -> Value | None:
-        """Return the value of a metric at the given coordinates, or None if there is no such value.
+        """Return the value of a metric at the given coordinates or a substitute, or None if there is neither.
 
-        If no value has exactly these coordinates, the first of the following values that exists is returned:
+        If no value has exactly these coordinates, the substitute is the first of the following values that exists:
 
         - the system's value under another protocol, if this is the only protocol under which the system has the metric;
         - the system's value without a protocol;
@@ -139,15 +139,15 @@ class PlacedValues:
     def places(self, by: Sequence[str], where: Patterns, names: Mapping[str, str]) -> list[Place]:
         """Return the distinct places of the lines or columns of a table, in the order of the values.
 
-        Values that are only published have an empty system. A place with an empty system is omitted if a place with a
-        non-empty system has otherwise the same coordinates.
+        Values that are only published have an empty system. A place with an empty system is omitted if there is a place
+        with a non-empty system whose other coordinates are the same.
 
         Args:
             by: names of the coordinates that distinguish the places.
             where: patterns that the fields of a value must match; ``!`` negates a pattern.
-            names: display name of each value of the first coordinate in ``by``; if given, values without a display name
-                are not used. If ``by`` has one coordinate, there is a place for each entry of ``names``, in the same
-                order.
+            names: display names, keyed by the first coordinate in ``by``; if given, values whose first coordinate has
+                no display name are not used. If ``by`` has one coordinate, there is a place for each entry of
+                ``names``, in the same order.
         """
         fixed = {name: pattern for name, pattern in where.items() if isinstance(pattern, str) and _is_exact(pattern)}
         fixed = {name: _coordinate(name, value) for name, value in fixed.items() if name not in ("metric", "baseline")}

@@ -54,7 +54,7 @@ DARK = {
     GREY: "#a0a4a8",
 }
 WIDTH = 4.6  # width of figures in inches; on a screen that is 400 pixels wide, 9-point text is about 10 pixels high
-SAMPLE_TEXT = "SAMPLE data: hand-written pairs, not SemEval"
+SAMPLE_TEXT = "SAMPLE data: hand-written pairs, not SemEval data"
 
 SETTINGS: dict[str, Any] = {
     "figure.dpi": 100,

@@ -133,7 +133,7 @@ def mean_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
 def _draw_size_curve(
     axes: Axes, curve: pd.DataFrame, column: str, colour: str, baseline: bool
 ) -> tuple[float, float, str, str]:
-    """Draw one curve of mean correlations, with standard deviations over seeds and extrapolated values.
+    """Draw one curve of mean correlations, with extrapolated values and standard deviations over seeds.
 
     Returns:
         The x and y of the last point in data coordinates, the name of the curve, and its colour. For a horizontal line,

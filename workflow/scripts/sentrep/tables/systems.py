@@ -55,8 +55,8 @@ def seed_values(
         For each key, the values in ascending order of the seeds.
 
     Raises:
-        SentrepError: for a key, the value of a seed is missing (a mean over fewer seeds would be a different quantity),
-            or the table contains values, but none of this system.
+        SentrepError: the value of a seed is missing for one of the keys (a mean over fewer seeds would be a different
+            quantity), or the table contains values, but none of this system for these seeds.
     """
     if entry["id"] is None:
         return {}

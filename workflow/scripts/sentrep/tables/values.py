@@ -6,8 +6,8 @@ table schema that is generated from :data:`FIELDS`.
 
 A value is identified by the columns in :data:`KEY`: the paper, the item (a table or figure, such as ``table1``), the
 row and the column as the paper names them, the metric, the evaluation protocol, the system, and a number ``x``, such as
-the value on the horizontal axis of a figure. Items that are not in any paper, such as the table of all models on all
-sets, belong to the paper ``sentrep``.
+the value on the horizontal axis of a figure. For items that are not in any paper, such as the table of all models on
+all sets, the column ``paper`` contains "sentrep".
 
 A value with a row but no column describes the row; an example is the number of pairs in an evaluation set. A value with
 a column but no row describes the column or its system; an example is the normalisation of a system's sentence vectors.
@@ -44,7 +44,9 @@ class Value:
     row: Annotated[str, "Row as the paper names it, for example the evaluation set '2012 MSRpar'."]
     column: Annotated[str, "Column as the paper names it, or the label of a system that is not in the paper."]
     metric: Annotated[str, "What the value measures or describes, such as pearson, split error, hours or preset."]
-    protocol: Annotated[str, "Evaluation protocol, such as paper or official, if there are several."] = ""
+    protocol: Annotated[
+        str, "Evaluation protocol or other condition, such as 'paper' or 'with query sentences', if any."
+    ] = ""
     x: Annotated[float, "Position of the value on the horizontal axis of a figure or in a list."] = math.nan
     system: Annotated[
         str, "Id of the model that the value describes, if any; empty for values that are only published."
@@ -57,10 +59,12 @@ class Value:
     ] = math.nan
     seeds: Annotated[int, "Number of seeds on which our value is based, or 0 if there are none."] = 0
     low: Annotated[
-        float, "Lower end of the 95% confidence interval (prediction interval if our value is extrapolated)."
+        float,
+        "Lower end of the 95% confidence interval or, if our value is extrapolated, of the 95% prediction interval.",
     ] = math.nan
     high: Annotated[
-        float, "Upper end of the 95% confidence interval (prediction interval if our value is extrapolated)."
+        float,
+        "Upper end of the 95% confidence interval or, if our value is extrapolated, of the 95% prediction interval.",
     ] = math.nan
     text: Annotated[str, "Our value if it is text instead of a number, such as a retrieved sentence."] = ""
     published: Annotated[str, "The published value as text, exactly as published."] = ""
@@ -122,7 +126,7 @@ def with_published(
     Args:
         measured: measured values of one table or figure.
         paper: published values of a paper.
-        item: name of the table or figure, used as the ``item`` of values that are only published.
+        item: name of the table or figure, used as the ``item`` of published values without a measured counterpart.
         table: number or name of the table in ``workflow/reported/<paper>.csv``.
         comparable: which measured values are comparable with published values: all (True), none (False, as for sample
             data), those measured under the listed protocols, or those for which the given function returns True.

@@ -57,14 +57,14 @@ class TableView(Grid):
     """The declaration of a table.
 
     Attributes:
-        item: name of the item that the table shows, ``<paper>/<item>``; by default, the name of the table.
+        item: name of the item whose values the table shows, ``<paper>/<item>``; by default, the name of the table.
         title: title of the table.
         sample_title: title of the table for sample data; by default, ``title``.
         stub: heading of the first column, which contains the headings of the lines.
         systems: "lines" if each line shows a system, so that systems are compared within columns; "columns" if each
             column shows a system, so that systems are compared within lines.
-        best_published: where the published values of a column are compared to find the best one, which is shown in
-            bold: in the whole "table" or within each "section"; ignored if ``systems`` is "columns".
+        best_published: whether the best published value of a column, which is shown in bold, is determined for the
+            whole "table" or for each "section"; ignored if ``systems`` is "columns".
         mark_baselines: whether baselines with a higher value than every trained system are marked with ‡.
         notes: sentences below the table.
         sample_note: sentence that describes the sample data; by default, it states that the pairs are hand-written.
@@ -101,7 +101,7 @@ class FigureView(Declaration):
     Attributes:
         kind: function that draws the figure, as ``<module>.<function>`` in :mod:`sentrep.tables`.
         title: title of the figure.
-        item: name of the item that the figure shows, ``<paper>/<item>``; by default, the name of the figure.
+        item: name of the item whose values the figure shows, ``<paper>/<item>``; by default, the name of the figure.
         baselines: name of another item, whose untrained baselines are also drawn; "" for none.
         options: options of the function that draws the figure.
         csv: lines and columns of the CSV file.
@@ -137,7 +137,7 @@ class Views(Declaration):
         return known[name]
 
     def item(self, name: str) -> str:
-        """Return the name of the item that a table or figure shows."""
+        """Return the name of the item whose values a table or figure shows."""
         return self.view(name).item or name
 
     def items(self, name: str) -> list[str]:
@@ -151,8 +151,8 @@ class Views(Declaration):
     def declaration(self, name: str) -> dict[str, Any]:
         """Return the declaration of a table or figure as plain data.
 
-        This data is a parameter of the Snakemake rule for the table or figure. If the declaration changes, Snakemake
-        therefore creates the table or figure again.
+        The declaration is a parameter of the Snakemake rule for the table or figure, so Snakemake creates the table or
+        figure again if the declaration changes.
         """
         return self.view(name).model_dump(mode="json", exclude_defaults=True)
 

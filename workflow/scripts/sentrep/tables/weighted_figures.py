@@ -73,11 +73,11 @@ def _bins_to_join(bins: int, pairs: int) -> int:
 def weights(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
     """Draw figure 3 of De Boom et al. (2016): trained word weights by idf rank, with one panel for each loss.
 
-    Our weights are shown as solid lines, one for each model, and the released weights as dashed lines. The weights of
-    each seed are divided by their largest absolute value and then averaged over seeds. This division makes the lines
-    comparable, because the scale of weights trained with the contrastive loss depends on when training stops. Only the
-    ratios of a model's weights matter: multiplying all weights by a constant does not change which of two distances is
-    larger.
+    Our weights are shown as solid lines, one for each model, and the released weights as dashed lines. The weights
+    trained with each seed are divided by their largest absolute value and then averaged over seeds. This division makes
+    the lines comparable, because the scale of weights trained with the contrastive loss depends on when training stops.
+    Only the ratios of a model's weights matter: multiplying all weights by a constant does not change which of two
+    distances is larger.
 
     Args:
         view: declaration of the figure.

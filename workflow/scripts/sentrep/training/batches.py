@@ -41,7 +41,7 @@ class Chunk:
 
 
 class Sampler:
-    """A sampler of training examples that uses each centre at most once per epoch, in random order.
+    """A sampler of training examples in random order; each sentence is the centre of at most one example per epoch.
 
     An incomplete last batch is dropped. Negatives are drawn uniformly from the non-empty sentences. They depend only on
     the seed, the epoch and the position of the example in the epoch, so a batch depends neither on how the epoch is
@@ -94,7 +94,7 @@ class Sampler:
                 "corpus",
                 expected=f"at least {2 + 2 * context} sentences with known words",
                 found=f"{n_filled} sentences",
-                remedy="use more text, or set `exclude_neighbours: false` to allow neighbours as negatives",
+                remedy="use more text, or set `exclude_neighbours: false` to allow neighbours as negative examples",
             )
         self._order = self.centres.copy()
         self._epoch = -1
@@ -211,11 +211,11 @@ def _uniform(key: np.uint64, counters: npt.NDArray[np.uint64], size: int) -> npt
 class TokenReader:
     """A reader that truncates training sentences and returns their tokens.
 
-    If the padding is "clean" and the vocabulary size fits into ``index_bits`` bits, a chunk refers to the first
-    ``max_tokens`` tokens of each sentence in the store. Otherwise, the tokens of each batch are written into an array
-    of word slots, and a chunk refers to a copy of the tokens in the slots that are not empty. The slots reproduce
-    defects of the released Siamese CBOW code; :mod:`sentrep.training.slots` explains these defects and the kinds of
-    padding.
+    If the padding is "clean" and the vocabulary size fits into ``index_bits`` bits, a chunk refers directly to the
+    tokens in the store, namely to the first ``max_tokens`` tokens of each of its sentences. Otherwise, the tokens of
+    each batch are written into an array of word slots, and a chunk refers to a copy of the tokens in the slots that are
+    not empty. The slots reproduce defects of the released Siamese CBOW code; :mod:`sentrep.training.slots` explains
+    these defects and the kinds of padding.
 
     Args:
         store: the corpus.
@@ -245,7 +245,7 @@ class TokenReader:
         self._slots = None
 
     def state(self) -> State:
-        """Return a dictionary with a copy of the word slots under the key "slots".
+        """Return a dictionary with a copy of the array of word slots under the key "slots".
 
         The array is empty if no slots have been used in the current epoch.
         """

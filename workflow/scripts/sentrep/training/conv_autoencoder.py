@@ -182,7 +182,7 @@ class Decoder(nn.Module):
 
     Args:
         code: size of z.
-        words: number of rows of the word table.
+        words: number of words, without the end-of-sentence token.
         dimension: size of a word vector.
         units: size of the LSTM's state.
     """

@@ -32,11 +32,11 @@ class Script:
 
     A script has P rows for each decoder, and each row stands for one step of one sentence. The rows are ordered by step
     and, within a step, by descending sentence length. All decoders have the same number of rows at each step, so that
-    they can run in parallel. To this end, the k-th longest sentence of every decoder has as many rows as the longest of
-    these G sentences needs, and the shorter sentences have unused rows. On a GPU, the sentences of each decoder, in
-    descending order of length, are also divided into groups of 16, and all sentences in a group have the same number of
-    rows. The matrix products then have fewer distinct shapes, which saves time, because preparing a product of a new
-    shape takes longer than computing it.
+    they can run in parallel. To this end, the k-th longest sentences of all decoders have the same number of rows: as
+    many as the longest of these G sentences needs. Some rows of the shorter ones are unused. On a GPU, the sentences of
+    each decoder, in descending order of length, are also divided into groups of 16, and all sentences in a group have
+    the same number of rows. The matrix products then have fewer distinct shapes, which saves time, because preparing a
+    product of a new shape takes longer than computing it.
 
     Attributes:
         sizes: number of rows of each decoder at each step, in non-increasing order; n = sizes[0] and P = sum(sizes).
@@ -81,7 +81,8 @@ def places_of_steps(lengths: Integers, alike: int) -> tuple[list[int], tuple[npt
 
     Args:
         lengths: (G, n) lengths of the sentences, each at least 1.
-        alike: number of consecutive sentences, in descending order of length, that have the same number of rows.
+        alike: size of the groups into which the sentences of a decoder are divided, in descending order of length; all
+            sentences in a group have the same number of rows.
 
     Returns:
         ``sizes``, and a tuple of the other attributes in the order of their declaration.
@@ -146,7 +147,7 @@ class Readout(nn.Linear):
     def forward(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, states: torch.Tensor, script: Script
     ) -> torch.Tensor:
-        """Return the total negative log-likelihood of a script's targets as a scalar tensor.
+        """Return the total negative log-likelihood of the targets in a :class:`Script` as a scalar tensor.
 
         Args:
             states: (G, P, H) states from :func:`decode`.

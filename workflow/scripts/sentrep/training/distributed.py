@@ -26,7 +26,7 @@ def world_size() -> int:
 
 
 def rank() -> int:
-    """Return the rank of this process, counted from 0; process 0 writes files."""
+    """Return the rank of this process, counted from 0; only process 0 writes files."""
     return int(os.environ.get("RANK", "0")) if world_size() > 1 else 0
 
 

@@ -55,7 +55,7 @@ def expand(encoder: NeuralEncoder, words: Sequence[str], vectors: Matrix) -> Neu
 
     Raises:
         SentrepError: the network has no trained word table, or at most d words of its vocabulary are in ``words``,
-            which is too few to fit a map.
+            which is too few to fit a linear map from ``vectors`` to a word table.
     """
     import torch
 

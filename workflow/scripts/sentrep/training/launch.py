@@ -15,7 +15,7 @@ from sentrep.training import distributed
 def run_together(
     function: Callable[..., Any], arguments: Mapping[str, Any], processes: int, label: str, log_file: str | Path | None
 ) -> None:
-    """Call ``function(**arguments)`` in each of several processes, which form a process group.
+    """Call ``function(**arguments)`` in each of several processes, which can join a common torch process group.
 
     Args:
         function: function at the top level of a module that the processes can import.

@@ -31,7 +31,7 @@ class Learner(Protocol):
     """The interface that :func:`fit` requires of a model and its optimiser."""
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Take one training step with each learning rate in ``rates``, (n,), and return the loss of each step, (n,).
+        """Take one training step for each of the n learning rates, and return the loss of each step, (n,).
 
         ``first`` is the number of the first step, counted from 0 over all epochs. If ``rates`` is empty, the learner
         may compile its code, but leaves the model unchanged.

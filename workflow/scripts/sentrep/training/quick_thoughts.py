@@ -117,7 +117,7 @@ class SentenceBatches:
         return self._at(self._begin + windows * self._window)
 
     def validation(self) -> Iterator[Batch]:
-        """Yield batches of consecutive held-out sentences, even if training uses "random" candidates."""
+        """Yield batches of consecutive held-out sentences, even if ``candidates`` is "random"."""
         for begin in range(0, self._begin, self._size):
             yield from self._at(np.arange(begin, begin + self._size, self._window)[None])
 
@@ -125,7 +125,10 @@ class SentenceBatches:
         return np.random.default_rng([self._seed, 2, epoch]).permutation(self.per_epoch * (self._size // self._window))
 
     def _at(self, windows: npt.NDArray[np.int64]) -> Iterator[Batch]:
-        """Yield a batch for each row of ``windows``; a row contains the position of each window's first sentence."""
+        """Yield a batch for each row of ``windows``.
+
+        A row contains the position of the first sentence of each window in the batch.
+        """
         rows = (windows[:, :, None] + np.arange(self._window)).reshape(len(windows), self._size)
         own = rows[:, self._share]
         lengths = self._sentences.lengths[own]
@@ -188,7 +191,7 @@ class QuickThoughts(nn.Module):
         return losses.sum() * distributed.world_size() / self._rows_with_neighbours(batch).clamp(min=1)
 
     def scores(self, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the scores of sentence pairs and the distances between the sentences of each pair, (n, B) each.
+        """Return the score of each sentence pair, and the distance between its sentences in the text, (n, B) each.
 
         A row belongs to one of this process's n sentences, and a column to one of the B sentences in the batch.
         """
@@ -227,7 +230,7 @@ def _mean_where(chosen: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
 
 @torch.inference_mode()
 def accuracy(objective: QuickThoughts, batches: Iterable[Batch]) -> tuple[float, float]:
-    """Return how often the highest-scoring candidate is the next sentence, and how often it is the previous one.
+    """Return how often a sentence's highest-scoring candidate is the next sentence, and how often the previous one.
 
     Both results are fractions of the sentences that have the respective neighbour in their batch. Logeswaran and Lee
     chose their settings by the accuracy of such predictions. As in training, a sentence is a candidate for itself

@@ -1,4 +1,4 @@
-"""Define what a training run receives and what it reports."""
+"""Define the inputs of a training run and the measurements that the run reports."""
 
 from __future__ import annotations
 

@@ -51,9 +51,10 @@ def released_adam_rates(first: int, n: int, rate: float) -> npt.NDArray[np.float
     """Return the (n,) learning rates with which torch's Adam behaves like Adam in the released skip-thought code.
 
     The bias correction in the released code has 1 - beta in place of beta, that is, 0.1^t and 0.001^t instead of 0.9^t
-    and 0.999^t after t steps. This amounts to almost no correction. The first step is 3.5 times as long as with the
-    usual correction, the tenth is 6.5 times as long, and the thousandth is 1.3 times as long. The returned rates
-    replace torch's correction with the released one, except for the effect of the correction on Adam's epsilon, 1e-8.
+    and 0.999^t after t steps. This amounts to almost no correction: the first step is 3.5 times as long as with the
+    usual correction, the tenth is 6.5 times as long, and the thousandth is 1.3 times as long. With the returned rates,
+    torch's Adam takes the same steps as the released code, except for the effect of torch's correction on Adam's
+    epsilon, 1e-8.
 
     Args:
         first: number of the first step, counted from 0 over all epochs.

@@ -67,7 +67,7 @@ class Sentences:
         return len(self.filled)
 
     def documents(self, store: TokenStore) -> Indices:
-        """Return the index of the document that contains each non-empty sentence, (N,) int64."""
+        """Return, for each non-empty sentence, the index of the document that contains it, (N,) int64."""
         return np.searchsorted(store.document_offsets, self.filled, side="right") - 1
 
     def batches(self, rows: Indices) -> Iterator[Padded]:

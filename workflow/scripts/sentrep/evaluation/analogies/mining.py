@@ -1,10 +1,11 @@
 """Mine pairs of sentences that differ in a single word, given pairs of related words such as "good" and "better".
 
-For each of the given words that a sentence contains, a key is computed: a hash of the other words of the sentence. A
-sentence with a word a and a sentence with a related word b form a sentence pair if their keys for a and b are equal.
-Equal keys are found by sorting, so it is not necessary to compare every sentence with every other. The text is read
-twice: first to compute the keys, and then to collect the sentences of the sentence pairs. These sentences, the keys (20
-bytes each, including the indices of the word and the sentence), and the sort order of the keys are kept in memory.
+For each of the given words that a sentence contains, a key is computed: a hash of the other words of the sentence. Two
+sentences form a sentence pair if one contains the first word of a pair of related words, the other contains the second
+word, and their keys for these words are equal. Equal keys are found by sorting, so it is not necessary to compare every
+sentence with every other. The text is read twice: first to compute the keys, and then to collect the sentences of the
+sentence pairs. These sentences, the keys (20 bytes each, including the indices of the word and the sentence), and the
+sort order of the keys are kept in memory.
 """
 
 from __future__ import annotations
@@ -86,8 +87,8 @@ def mine_pairs(
     """Find, for each pair of related words, the pairs of sentences that differ only in these two words.
 
     With the default criteria, the two sentences may also differ in the order and the repetition of words. If several
-    sentences contain the same word and their signatures without this word are equal, only the first of these sentences
-    is used.
+    sentences contain the same word and have the same :func:`signature` without this word, only the first of these
+    sentences is used.
 
     Args:
         read: function that returns an iterable of the sentences in order; it is called twice.

@@ -105,7 +105,7 @@ def _two_files(
 
 
 def _without_relations(where: str, lines: list[str], name: str) -> Iterator[Question]:
-    """Yield the questions in the one-file version of Microsoft's set; their relations follow from the line order."""
+    """Yield the questions in the one-file version of Microsoft's set, with relations derived from the line order."""
     if len(lines) != _TOTAL:
         raise SentrepError(
             where,

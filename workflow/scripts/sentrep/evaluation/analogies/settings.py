@@ -16,7 +16,10 @@ class Mining(Section):
 
     match: Match = Field(
         default="set",
-        description="Whether sentences, without the differing words, are compared as sets or as sequences of words.",
+        description=(
+            "How two sentences that differ in one word are matched: their other words must be equal as sets (`set`) or "
+            "as sequences (`sequence`)."
+        ),
     )
     minimum_common: PositiveCount = Field(
         default=3,

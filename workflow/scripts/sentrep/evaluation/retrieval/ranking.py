@@ -97,8 +97,8 @@ def over_folds(images: int, fold_images: int, score: Callable[[slice], Scores], 
     Args:
         images: number of images.
         fold_images: number of images per fold.
-        score: function that takes a fold, as a slice of the images, and returns the scores of its n images and their
-            n m captions, (n, n m).
+        score: function that takes a fold, as a slice of the images, and returns the score of each of its n images with
+            each of their n m captions, (n, n m), where m is the number of captions per image.
         where: name of the split, for error messages.
 
     Returns:

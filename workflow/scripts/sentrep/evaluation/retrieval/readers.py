@@ -180,7 +180,7 @@ def _copy_rows(features: npt.NDArray[np.floating], rows: list[int], dimension: i
             name,
             expected=f"features with {dimension} dimensions for {max(rows) + 1} or more images",
             found=f"features with {features.shape[1]} dimensions for {features.shape[0]} images",
-            remedy="use the features of the images in the annotation file, or correct `retrieval.dimension`",
+            remedy="use the features of the images listed in the annotation file, or correct `retrieval.dimension`",
         )
     target = create_array(output, np.float32, (len(rows), dimension))
     for begin in range(0, len(rows), _ROWS):

@@ -33,17 +33,17 @@ class Settings(Section):
     own_as_contrast: bool = Field(
         default=False,
         description=(
-            "Whether the loss of a pair includes contrastive examples that are the image of this pair or captions of "
-            "this image. The code of Kiros et al. includes these examples."
+            "Whether the loss of a pair includes the image of this pair and the captions of this image if they are "
+            "drawn as contrastive examples. The code of Kiros et al. includes them."
         ),
     )
     scoring: Scoring = Field(
         default="inner_product",
         description=(
             "Score of an image and a sentence in the common space: `inner_product`, as in the Quick Thoughts paper; "
-            "`cosine`; or `released`, as in the code of Kiros et al. With `released`, evaluation uses the cosine, "
-            "whereas training uses the inner product of the projected image, which is not scaled, and the projected "
-            "sentence, which is scaled to length one."
+            "`cosine`; or `released`, as in the code of Kiros et al. With `released`, evaluation uses the cosine. In "
+            "training, the projected sentence is scaled to length one, the projected image is not scaled, and the "
+            "score is the inner product of the two."
         ),
     )
     bias: bool = Field(default=True, description="Whether the linear maps have biases.")

@@ -81,7 +81,7 @@ def weighted_spearman(x: Floats, y: Floats, weights: Floats) -> Floats:
     Args:
         x: (n,) values of the first variable.
         y: (n,) values of the second variable.
-        weights: (draws, n) integer weights.
+        weights: (draws, n) number of times that each pair of values is drawn.
 
     Returns:
         (draws,) float64; NaN for draws in which a variable is constant.

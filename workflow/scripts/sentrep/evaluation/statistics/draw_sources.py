@@ -86,7 +86,7 @@ def run_draws(
 def _results(
     files: Sequence[str], points: Sequence[Point]
 ) -> tuple[list[Mapping[tuple[str, str], Predictions]], list[Point]]:
-    """Return the predictions of each model or snapshot in the files, and the corresponding points."""
+    """Read the predictions of each model or snapshot from the files, and return them with a :data:`Point` for each."""
     results: list[Mapping[tuple[str, str], Predictions]] = []
     places: list[Point] = []
     for path, point in zip(files, points, strict=True):

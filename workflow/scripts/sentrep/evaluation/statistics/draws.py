@@ -21,7 +21,7 @@ from sentrep.evaluation.statistics.bootstrap import Floats, over_seeds
 from sentrep.io.files import ARRAY_ERRORS, atomic_file
 
 BOTH = "|"
-"""Separator between the protocols of a key whose value is the same under all of these protocols."""
+"""Separator between protocols in a key that has several; the value of such a key is the same under all of them."""
 
 
 class Key(NamedTuple):
@@ -65,7 +65,7 @@ class Drawn:
 
     @classmethod
     def of(cls, items: int, measured: Floats, draws: Floats) -> Drawn:
-        """Return the variation of a value that is averaged over seeds, which are resampled in each draw of test items.
+        """Return the variation of a value's mean over seeds, after resampling the seeds in each draw of test items.
 
         Args:
             items: number of test items.

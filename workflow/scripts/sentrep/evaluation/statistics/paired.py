@@ -80,7 +80,7 @@ class Paired:
 
 
 def compare(similarities: Mapping[str, pd.DataFrame], gold: pd.DataFrame, protocol: str, seed: int = 1) -> Paired:
-    """Return the correlations of several models with human scores, over all pairs and in each bootstrap draw.
+    """Return the correlations of models with the human scores of each set, over all pairs and in each bootstrap draw.
 
     Args:
         similarities: for each model, a table with the columns year, dataset, pair and similarity. All tables have the

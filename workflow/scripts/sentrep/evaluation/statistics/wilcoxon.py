@@ -32,7 +32,7 @@ class Wilcoxon(NamedTuple):
 
     Attributes:
         n: number of pairs, including the pairs that are dropped.
-        zeros: number of pairs that are dropped, because both models give them the same similarity.
+        zeros: number of pairs that are dropped because both models give them the same similarity.
         statistic: the smaller of the two rank sums; NaN if all pairs are dropped.
         p: two-sided p-value; 1 if all pairs are dropped.
         method: how ``p`` was computed, "exact" or "normal approximation"; "none: all equal" if all pairs are dropped.
@@ -59,9 +59,10 @@ def wilcoxon(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]) -> Wilcoxon
 
 
 def _wilcoxon_rows(differences: npt.NDArray[np.float64]) -> list[Wilcoxon]:
-    """Test the differences in each row of a (tests, n) array.
+    """Apply the Wilcoxon signed-rank test to each row of a (tests, n) array of differences.
 
-    Rows with the same number of nonzero differences and the same method are tested in a single call of scipy.
+    Rows with the same number of nonzero differences and the same method (exact or normal approximation) are tested in a
+    single call of scipy.
     """
     # Differences between rounded numbers are rounded again, so that rounding errors do not break ties.
     rounded = np.round(differences, DECIMALS)

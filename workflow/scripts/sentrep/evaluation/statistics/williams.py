@@ -153,6 +153,6 @@ def compare_correlations(
 
 
 def _correlations(columns: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return the correlation matrix of the columns of a matrix; NaN for constant columns."""
+    """Return the correlation matrix of the columns of a matrix; the correlations of constant columns are NaN."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.clip(np.corrcoef(columns, rowvar=False), -1.0, 1.0)

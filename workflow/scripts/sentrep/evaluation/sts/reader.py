@@ -124,7 +124,7 @@ def collect_sets(
 
 
 def collect_custom_sets(members: Iterable[Member], where: str = "custom pairs") -> list[StsSet]:
-    """Read custom sets from files in the layout of SemEval, ``STS.input.NAME.txt`` and ``STS.gs.NAME.txt``.
+    """Read custom sets from files in the layout of SemEval, named ``STS.input.NAME.txt`` and ``STS.gs.NAME.txt``.
 
     Args:
         members: path and content of every file; files with other names are ignored.
@@ -205,7 +205,7 @@ def read_sources(sources: Mapping[int, tuple[str, Iterable[Member]]]) -> tuple[l
 
 
 def _files_by_set(members: Iterable[Member], where: str) -> dict[str, dict[str, Member]]:
-    """Return a mapping from the name of each set to its files, keyed by "input" or "gs"."""
+    """Group files by the name of their set, and key the files of each set by their kind ("input" or "gs")."""
     files: dict[str, dict[str, Member]] = {}
     for name, content in members:
         base = PurePosixPath(name).name

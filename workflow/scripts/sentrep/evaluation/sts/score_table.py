@@ -29,7 +29,7 @@ _ORDER = {(standard.year, standard.dataset): row for row, standard in enumerate(
 
 
 def collect(preset: str, parts: Iterable[tuple[str, int, pd.DataFrame]]) -> pd.DataFrame:
-    """Concatenate the score tables of all models, without the rows of snapshots.
+    """Concatenate the score tables of all models, leaving out the rows for snapshots saved during training.
 
     Args:
         preset: name of the preset.

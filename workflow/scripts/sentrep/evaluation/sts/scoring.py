@@ -1,6 +1,6 @@
 """Score a model on sentence pairs by the correlation of its cosine similarities with human scores.
 
-Two protocols differ in how they treat pairs without a human score:
+There are two protocols, which differ in how they treat pairs without a human score:
 
 ``paper``
     All 17,608 pairs of the 20 SemEval sets are used. A missing human score counts as 0; all pairs without a score are

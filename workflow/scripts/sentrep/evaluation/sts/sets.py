@@ -94,7 +94,7 @@ class StsSet:
 
     @property
     def pairs(self) -> int:
-        """The number of pairs, with or without a human score."""
+        """The number of pairs, including pairs without a human score."""
         return len(self.sentences1)
 
     @property

@@ -66,8 +66,9 @@ def time_encoder(encoder: Encoder, sets: Sequence[StsSet], repeats: int = 3, lim
             all pairs are used.
 
     Returns:
-        A table with the columns :data:`TIMING_COLUMNS`. ``seconds`` is the median of the times measured for all pairs,
-        and ``seconds_sd`` is the standard deviation of these times (divisor n - 1; NaN for one measurement).
+        A table with the columns :data:`TIMING_COLUMNS`. Each measurement is the total time for all pairs. ``seconds``
+        is the median of these times, and ``seconds_sd`` is their standard deviation (divisor n - 1; NaN for one
+        measurement).
     """
     sets = sets if limit is None else drawn_pairs(sets, limit)
     pairs = sum(sts.pairs for sts in sets)

@@ -74,9 +74,9 @@ def classify(
 
 
 def _signs(training: Sequence[Rows], targets: Targets, labels: Sequence[int]) -> npt.NDArray[np.int8]:
-    """Return the sign of each row for every training set and label, (n, training sets * labels).
+    """Return each row's class as a sign, for every training set and label, (n, training sets * labels).
 
-    The sign is +1 for training rows with this label, -1 for other training rows, and 0 for rows outside the training
+    The sign is +1 for training rows with the label, -1 for other training rows, and 0 for rows outside the training
     set.
     """
     mask = np.zeros((len(targets), len(training)), dtype=bool)
@@ -97,7 +97,7 @@ def _winners(decisions: Matrix) -> npt.NDArray[np.int64]:
 
 
 def _log_probabilities(decisions: Matrix) -> Matrix:
-    """Return the log-probability of each class for each row, (m, k), from the decision values of the rows.
+    """Convert the decision values of m rows to the log-probabilities of the k classes, (m, k).
 
     Probabilities are logistic functions of the decision values, normalised over the classes as in liblinear.
     """

@@ -1,4 +1,4 @@
-"""Divide the items of a transfer task into the training, validation and test rows of one or several rounds."""
+"""Divide the items of a transfer task into training, validation and test items, once or for each fold."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ class Network(nn.Module):
 
     @torch.no_grad()
     def shorten(self) -> None:
-        """Scale down each row of weights in the last layer whose norm exceeds the maximum norm."""
+        """Scale each row of the last layer's weights down to the maximum norm if its norm is larger."""
         lengths = self.last.weight.norm(dim=1, keepdim=True)
         self.last.weight.mul_((self.longest / lengths.clamp_min(1e-12)).clamp_max(1.0))
 
@@ -160,7 +160,7 @@ def evaluate(task: Task, words: AveragingEncoder, settings: Settings, seed: int,
 
 
 def hold_out(rows: Rows, dice: np.random.Generator) -> tuple[Rows, Rows]:
-    """Split training rows at random: keep nine tenths for training, and use one tenth as dev rows."""
+    """Split rows at random, and return nine tenths as training rows and one tenth as dev rows."""
     order = dice.permutation(rows)
     count = max(1, round(_HELD_OUT * len(rows)))
     return np.sort(order[count:]), np.sort(order[:count])

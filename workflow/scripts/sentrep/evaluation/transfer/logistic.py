@@ -26,10 +26,10 @@ tf-idf                0.4 (SST, 5 classes) to 2.0   0.7 (SST, 5 classes) to 3.5
 Six tasks were measured with dense features, and eight tasks with tf-idf features; each cell shows the lowest and the
 highest ratio. The dense features are averages of random word vectors with a decaying spectrum. The times of both
 scikit-learn solvers were extrapolated from the first folds. With the C that this module chooses, liblinear predicts the
-same classes as this module for the test items of the first round. The only exception is SST with five classes and
-tf-idf features, where 0.05% of the predictions differ. In 13 of the measurements, lbfgs ran long enough to choose a C.
-In 7 of these 13, lbfgs with its default tolerance did not choose the same C as this module. The ``transfer`` part of
-``make bench`` compares the speed of the solvers on synthetic features.
+same classes as this module for the items of the test split or, if a task has no test split, of the first outer fold.
+The only exception is SST with five classes and tf-idf features, where 0.05% of the predictions differ. In 13 of the
+measurements, lbfgs ran long enough to choose a C. In 7 of these 13, lbfgs with its default tolerance did not choose the
+same C as this module. The ``transfer`` part of ``make bench`` compares the speed of the solvers on synthetic features.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def solve(
     ``negative`` are the numbers of training rows with the respective sign, and ``rows`` is their sum.
 
     Args:
-        design: features of n rows.
+        design: n rows of r features, prepared by :func:`prepare`.
         signs: (n, P), +1 or -1 for the training rows of each of P problems, and 0 for other rows.
         penalties: C of each problem, (P,), or one value for all problems.
         start: (r, P) initial weights, for example the weights for a neighbouring value of C; zeros by default.
@@ -211,9 +211,9 @@ class _State:
         return len(self.active) > 0
 
     def advance(self, renew: bool) -> None:
-        """Take one step for each problem.
+        """Take one step of the conjugate gradient method for each remaining problem.
 
-        If ``renew`` is true, first recompute the preconditioner, and restart the conjugate gradient method.
+        If ``renew`` is true, first recompute the preconditioner, and restart the method.
         """
         if renew:
             trained = self.signs != 0

@@ -60,7 +60,7 @@ def f1(predicted: npt.NDArray[np.int64], targets: Targets) -> float:
 
 
 def fold_accuracies(predictions: Predictions) -> list[float]:
-    """Return the accuracy on the test items of each round, from 0 to 1."""
+    """Return the accuracy, from 0 to 1, on the test items of each round."""
     winners = predictions.log_probabilities.argmax(axis=1)
     of_round = [predictions.rounds == number for number in range(len(predictions.chosen))]
     return [accuracy(winners[rows], predictions.targets[rows]) for rows in of_round]

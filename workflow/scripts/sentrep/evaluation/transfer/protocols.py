@@ -48,7 +48,7 @@ class Protocol:
         normalisation: default normalisation of the vectors, which the configuration can override.
         by_length: whether items are sorted by length instead of being shuffled.
         splitter: object that divides items into folds.
-        grid: values of C for tasks without a test split or with a dev split.
+        grid: values of C, the inverse regularisation strength, for tasks without a test split or with a dev split.
         grid_test: values of C for tasks with a test split but no dev split.
         keep_empty: whether items with empty texts are kept instead of being skipped.
         paraphrase: measure by which C is chosen in paraphrase tasks.

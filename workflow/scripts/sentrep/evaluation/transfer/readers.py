@@ -154,7 +154,7 @@ def labelled_lines(files: Files, options: Options) -> dict[str, LabelledTexts]:
 
 
 def text_tab_label(files: Files, options: Options) -> dict[str, LabelledTexts]:
-    """Read lines that consist of a text, a tab and a label (binary SST in SentEval)."""
+    """Read lines that consist of a text, a tab and a label, as in SentEval's files of binary SST."""
 
     def item(line: str, where: str) -> tuple[str, int]:
         text, tab, label = line.rpartition("\t")

@@ -119,7 +119,8 @@ def score_ensemble(
 
     Returns:
         The scores and the predictions, as returned by :func:`score_tasks`. In the scores, columns that describe vectors
-        are empty, and the column ``chosen`` contains the number of models, once for each round.
+        are empty, and the column ``chosen`` contains the number of models, repeated for each round of the evaluation
+        (see :class:`sentrep.evaluation.transfer.predictions.Predictions`).
 
     Raises:
         SentrepError: the models were not scored on the same tasks and test items under the same protocols.

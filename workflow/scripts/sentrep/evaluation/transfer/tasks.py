@@ -48,7 +48,7 @@ SIZE_TASKS, SIZE_PROTOCOL = ("msrp", "trec", "mr", "cr", "subj", "mpqa"), "kiros
 PAPER_PROTOCOLS = ("kiros", "kim")
 """Protocols whose scores are compared with published scores.
 
-The protocol "kim" trains the CNN of Kim (2014) on each task that consists of single texts.
+Under the protocol "kim", the CNN of Kim (2014) is trained on each task whose items are single texts.
 """
 
 
@@ -135,7 +135,7 @@ def check_task(task: Task, where: str) -> None:
             where,
             expected="a dev split, which relatedness tasks need for early stopping",
             found="none",
-            remedy="name a file for each of the splits `train`, `dev` and `test` in the layouts of this task",
+            remedy="under `files` in the layouts of this task, give patterns for `train`, `dev` and `test`",
         )
     for split, items in task.parts.items():
         if not len(items):

@@ -165,7 +165,8 @@ def make_pairs(
             raise SentrepError(
                 where,
                 expected=f"related and non-related pairs in each split ({', '.join(SPLITS)})",
-                found=f"no non-related pairs in {split} (related pairs in this split: {len(own)} of {related.found})",
+                found=f"no non-related pairs in {split} (related pairs: {len(own)} in this split, {related.found} "
+                "found in total)",
                 remedy="use tweets about more events, or a corpus whose vocabulary contains more of the tweets' words",
             )
         behind[split] = np.stack([own[:size], others], axis=1).reshape(-1, 2)
@@ -207,7 +208,7 @@ class _Wording:
         self._is_hashtag: Bools = np.array([word in hashtags for word in vocabulary] + [False])  # row -1 is padding
 
     def of(self, pairs: Int32) -> tuple[Int32, Int32]:
-        """Return the word ids of the first and the second text of each pair, two (m, L) arrays."""
+        """Return the word ids of the first and the second text of each pair, as two (m, L) arrays."""
         first, second = self._texts[pairs[:, 0]], self._texts[pairs[:, 1]]
         tagged = self._is_hashtag[first].any(axis=1) & self._is_hashtag[second].any(axis=1)
         for pair in np.flatnonzero(tagged):

@@ -60,6 +60,8 @@ class Lists:
 class TweetIndex:
     """An array representation of n cleaned tweets in chronological order.
 
+    :mod:`sentrep.pairs.twitter.cleaning` defines which words are veritable and which hashtags are informative.
+
     Attributes:
         ids: id of each tweet.
         users: account that sent each tweet.

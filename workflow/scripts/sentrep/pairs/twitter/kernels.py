@@ -98,8 +98,9 @@ def related(
 ) -> int:
     """Find the related pairs that the entries in a range form with their candidates.
 
-    Two tweets that share several hashtags may be together in several buckets. Such a pair is counted only in the bucket
-    of the rarest hashtag that the tweets share.
+    A bucket contains tweets that share a hashtag, and an entry is one tweet in one bucket. :func:`window_ends` defines
+    the candidates of an entry. Two tweets that share several hashtags may be together in several buckets. Such a pair
+    is counted only in the bucket of the rarest hashtag that the tweets share.
 
     Args:
         entries: index of the first entry of the range, and index after the last entry of the range.
@@ -153,15 +154,16 @@ def related(
 def unrelated(
     first: Int32, second: Int32, tags: Int32, tag_offsets: Int64, words: Int32, word_offsets: Int64
 ) -> npt.NDArray[np.bool_]:
-    """Return a mask, (m,) bool, of the pairs of tweets that share no hashtag and have a word similarity below .5.
+    """Return a mask, (m,) bool, of the pairs of tweets whose hashtags and words make the pair non-related.
 
-    The word similarity is the Jaccard similarity of the two tweets' sets of veritable words.
+    The tweets must share no informative hashtag, and the Jaccard similarity of their sets of veritable words must be
+    below .5. :mod:`sentrep.pairs.twitter.cleaning` defines informative hashtags and veritable words.
 
     Args:
         first: index of the first tweet of each pair, (m,).
         second: index of the second tweet of each pair, (m,).
-        tags: values of the tweets' sets of hashtags.
-        tag_offsets: offsets of the sets of hashtags.
+        tags: values of the tweets' sets of informative hashtags.
+        tag_offsets: offsets of the sets of informative hashtags.
         words: values of the tweets' sets of veritable words.
         word_offsets: offsets of the sets of veritable words.
     """

@@ -1,10 +1,10 @@
 """Read tweets from JSON Lines files, JSON returned by Twitter's API, and files with lines of the form "id|date|text".
 
-The format is detected from the content. A line that begins with a brace or bracket is parsed as JSON (see
-:mod:`sentrep.pairs.twitter.api_json`). Any other line is expected to have the format "id|date|text" of the UCI data set
-"Health News in Twitter". Such a line does not name the account, so the part of the file name before the first dot is
-used as the name of the account. If a file begins with a JSON value that spans several lines, the whole file is parsed
-as one JSON document.
+The format is detected from the content. A line that begins with a brace or a square bracket is parsed as JSON
+(see :mod:`sentrep.pairs.twitter.api_json`). Any other line is expected to have the format "id|date|text" of the UCI
+data set "Health News in Twitter". Such a line does not name the account, so the part of the file name before the first
+dot is used as the name of the account. If a file begins with a JSON value that spans several lines, the whole file is
+parsed as one JSON document.
 
 Most collections of tweets contain a few malformed tweets, which are skipped and counted. An error is raised if more
 than half of the tweets in a file are malformed.
@@ -129,7 +129,7 @@ def tweets_of_members(members: Iterable[tuple[str, IO[bytes]]], reading: Reading
             raise SentrepError(f"{name}:{line}", expected="a tweet", found=found, remedy=_REMEDY)
         if broken:
             log.info(
-                "%s: skipped malformed tweets (%d of %d), the first on line %s",
+                "%s: tweets that were skipped as malformed: %d of %d (the first is on line %s)",
                 name,
                 broken,
                 good + broken,

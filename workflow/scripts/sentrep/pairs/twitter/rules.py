@@ -107,7 +107,7 @@ def mine(index: TweetIndex, *, slots: Slots = "sliding", cap: int | None = None,
 
 
 def _buckets(index: TweetIndex) -> tuple[Int32, Int32]:
-    """Return the hashtag and the tweet of each bucket entry, two (m,) arrays sorted by hashtag and then by time."""
+    """Return the hashtag and the tweet of each bucket entry, as two (m,) arrays sorted by hashtag and then by time."""
     owners = index.hashtags.owners()
     sizes = index.hashtags.lengths()[owners]
     place = np.arange(len(owners)) - index.hashtags.offsets[owners]
@@ -124,8 +124,8 @@ def _empty() -> tuple[npt.NDArray, ...]:
 def _capped(parts: list[tuple[npt.NDArray, ...]], cap: int | None) -> tuple[npt.NDArray, ...]:
     """Concatenate ``parts`` column by column, and keep at most ``cap`` pairs for each key.
 
-    The pairs with the smallest priorities are kept (see :func:`kernels.related`). If ``cap`` is None, all pairs are
-    kept.
+    The key of a pair is a hash of the hashtags that its two tweets share. For each key, the pairs with the smallest
+    priorities are kept (see :func:`kernels.related`). If ``cap`` is None, all pairs are kept.
     """
     columns = tuple(np.concatenate(column) for column in zip(*parts, strict=True))
     if cap is None:
@@ -188,7 +188,7 @@ def non_pairs(
 
 
 def _slots(index: TweetIndex, usable: Bools, pool: Bools, choice: NonPairs) -> tuple[Int64, Int64, Int32]:
-    """Return the offset and size of each group in an array of tweets, and the array; pairs are drawn within a group."""
+    """Return the offset and size of each group of tweets within which pairs are drawn, and the array of all groups."""
     members = np.flatnonzero(usable & pool).astype(np.int32)
     if choice == "any_time":
         enough = len(members) > 1

@@ -45,7 +45,7 @@ def write(path: str | Path, seed: int = 1) -> int:
     Each record has the keys id, user, created_at, text and sample. The output depends only on the seed.
 
     Raises:
-        SentrepError: gensim, whose wheel contains the stories, is not installed.
+        SentrepError: gensim, which contains the news stories for the tweets, is not installed.
     """
     dice = random.Random(seed)
     stories = [_sentences(story) for story in _stories()]
@@ -90,7 +90,7 @@ def _stories() -> list[str]:
 
 
 def _sentences(story: str) -> list[str]:
-    """Return the distinct sentences in a story that are 8 to 40 words long."""
+    """Return the distinct sentences of 8 to 40 words in a story."""
     sentences = dict.fromkeys(sentence.strip(" \"'") for sentence in _SENTENCE_END.split(story))
     return [sentence for sentence in sentences if 8 <= len(sentence.split()) <= 40]
 

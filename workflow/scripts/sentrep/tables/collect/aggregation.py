@@ -51,8 +51,8 @@ def error_values(
 
     Args:
         number: number of the table in the paper.
-        columns: for each column of the table, a mapping with the keys label, reported (the column as the paper names
-            it) and seeds.
+        columns: for each column of the table, a mapping with the keys label, reported (name of the column in the
+            paper) and seeds.
         metrics: results of all methods, one data frame for each column and seed, ordered by column and then by seed.
         binomial: binomial tests that compare the methods, in the same order as ``metrics``; only the tests for the
             first seed of each column are used.

@@ -110,7 +110,7 @@ def _decade(file: File) -> str:
 def _unknown_words(store: TokenStore, pairs: pd.DataFrame, novels: pd.DataFrame) -> Iterator[Value]:
     """Yield the share of unknown words in each evaluation set.
 
-    Shares are yielded for this corpus and, where available, for the corpus of the preset ``novels``.
+    Shares are yielded for the corpus of ``store`` and, where available, for the corpus of the preset ``novels``.
     """
     words, known = tokeniser(store.meta["encoding_tokeniser"]), set(store.vocabulary)
     scores = [s for s in novels.to_dict("records") if all(s[name] == value for name, value in _NOVELS.items())]

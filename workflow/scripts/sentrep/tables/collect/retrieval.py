@@ -53,8 +53,8 @@ def retrieval_values(
             f"The common space of images and sentences has {settings['dimension']} dimensions. Training uses "
             f'"{settings["scoring"].replace("_", " ")}" scoring, a margin of {settings["margin"]}, and '
             f"{settings['contrasts']} contrastive images and as many contrastive captions for each "
-            f"{settings['drawn_for']}. Sentence vectors (each part separately, if they are concatenated){images} are "
-            "scaled to length one before they are mapped to the common space."
+            f"{settings['drawn_for']}. Sentence vectors{images} are scaled to length one before they "
+            "are mapped to the common space. The parts of a concatenated sentence vector are scaled separately."
         )
         first = scores.iloc[0]
         described += facts(_PAPER, _ITEM, folds=first["folds"], images=first["fold_images"], settings=how)

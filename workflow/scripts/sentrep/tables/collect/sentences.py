@@ -86,7 +86,7 @@ def nearest_values(
 
 
 def _read_text(tuples: str) -> Mapping[str, Any]:
-    """Read the description of the text from which analogy tuples were mined."""
+    """Read the description of the text from which the sentences of analogy tuples were mined."""
     return load_tuples(tuples)[1]
 
 
@@ -159,8 +159,9 @@ def answer_values(
     """Return the values of table 7 of Logeswaran and Lee (2018): example answers of each trained model.
 
     For each model, the examples are at most three correct answers, each for a different relation, and at most one wrong
-    answer. All of them are given by the model trained with the lowest seed. Wrong answers that repeat sentence C of the
+    answer. All of them come from the training run with the lowest seed. Wrong answers that repeat sentence C of the
     question are preferred, because the paper describes this error.
+
     The row of a value identifies the example. The column is "A", "B" or "C" for the sentences of the question, "answer"
     for the answer of the model, and "sought" for the correct answer. Published examples follow ours.
 

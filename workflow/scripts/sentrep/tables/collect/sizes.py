@@ -114,7 +114,7 @@ def extrapolate(x: npt.ArrayLike, y: npt.ArrayLike, at: float) -> Extrapolation:
 
 
 def _expected(values: Sequence[Value]) -> list[Value]:
-    """Return the extrapolation of each curve that has at least three points below :data:`PAPER_WORDS` words."""
+    """Extrapolate each curve with at least three points below :data:`PAPER_WORDS` words to this number of words."""
     curves = pd.DataFrame([vars(value) for value in values if value.metric == "pearson" and value.x < PAPER_WORDS])
     found: list[Value] = []
     if curves.empty:

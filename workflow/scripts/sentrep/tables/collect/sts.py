@@ -30,8 +30,8 @@ PUBLISHED_MEAN = "mean of published"
 NO_SIMILARITIES = "no interval, because pair similarities are missing or a correlation is undefined in a bootstrap draw"
 LEE_NOTE = (
     "The set Lee contains human similarity scores for all pairs of 50 news texts (Lee, Pincombe and Welsh, 2005). "
-    "These scores are real even if the other sets are samples. None of the replicated papers uses this set, and it is "
-    "not included in any mean."
+    "These scores are real even in a run whose other sets are sample data. None of the replicated papers uses this "
+    "set, and it is not included in any mean."
 )
 YEARLY_NOTE = "Our averages are unweighted means over the sets of a year; published averages are copied from the paper."
 
@@ -180,7 +180,7 @@ def _measured(
 def _with_published(
     values: Sequence[Value], row: SetRow, reported: Mapping[str, Any], published: Mapping[str, Published]
 ) -> list[Value]:
-    """Add the published correlations to ours, and append the published dagger of the row if there is one.
+    """Add the published correlations to our values, and append a value for the published dagger of the row, if any.
 
     If the published mean of a row is missing, the mean of the published values of the row's sets is used.
     """
@@ -239,7 +239,7 @@ def _row_facts(paper: str, item: str, row: SetRow, means: Sequence[Value]) -> It
     year = {} if row.year is None else {"year": row.year}
     wrong = ", ".join(f"{v.label} {v.mean:.4f}" for v in means if (v.row, v.protocol) == (row.name, row.protocol))
     wrong = (
-        f"mean of the published values of the sets, for systems whose published average differs from it: {wrong}"
+        f"means of the published values of the sets, for systems with a different published mean: {wrong}"
         if wrong
         else ""
     )
@@ -283,7 +283,7 @@ def _tests(wilcoxon: pd.DataFrame | None, model: str, baseline: str | None, need
 
     Raises:
         SentrepError: ``needed`` is True, but no test compares the model with the baseline. Without this error, a
-            missing dagger would wrongly suggest that the two do not differ.
+            missing dagger would wrongly suggest that the two models do not differ significantly.
     """
     if wilcoxon is None or baseline is None:
         return {}

@@ -67,8 +67,8 @@ def set_rows(
     Args:
         scores: scores of all models.
         protocol: "paper" or "official".
-        own: correlations of each model, by model id. Sets for which a model has no correlations are not part of any
-            mean.
+        own: correlations of each model, by model id. Means include only the sets for which every model has
+            correlations.
         sets: description of the evaluation sets.
         sample: whether the sets are samples.
         means: kinds of means to include: "year" (over the sets of each year), "mean" (over all sets) and "overall"
@@ -82,7 +82,7 @@ def set_rows(
         same = protocol == PROTOCOLS[0] or row["pairs"] == row["scored_pairs"]
         note = missing.get(key, "")
         if not (note or sample or same) and key in LABELS:
-            note = "the published values count missing human scores as 0, so no difference is shown"
+            note = "missing human scores are counted as 0 in the published values, so no difference is shown"
         label, name = LABELS.get(key, key[1]), key[1]
         mark = " (sample)" if sample and key in LABELS else ""
         singles.append(

@@ -36,7 +36,7 @@ def sweep_values(
         paper: paper to which the values belong.
         item: name of the table or figure to which the values belong.
         scores: one table of scores for each entry of ``points``.
-        points: for each model, combination of parameter values and seed, a mapping with the keys id, label, baseline,
+        points: one mapping for each combination of model, parameter values and seed, with the keys id, label, baseline,
             seed and values (parameter values by name). If ``values`` lacks the parameter, the parameter must be
             "epochs"; the scores of the model's snapshots are then returned, and ``x`` is the number of epochs after
             which a snapshot was saved.

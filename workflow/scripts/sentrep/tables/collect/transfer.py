@@ -23,7 +23,7 @@ METRICS = {
     "relatedness": ("pearson", "spearman", "mse"),
 }
 MEASURED = "measured"
-"""Protocol of our vector dimensions and training times, whose differences from published values are not computed."""
+"""Name in the column ``protocol`` for our vector dimensions and training times, which do not depend on a protocol."""
 _KEYS = ["protocol", "task", "metric"]
 _PAPER = "quick_thoughts"
 

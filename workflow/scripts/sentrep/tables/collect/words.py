@@ -1,4 +1,4 @@
-"""Collect word lists as in section 4.4 of Kenter et al. (2016): nearest neighbours, and words with extreme norms."""
+"""Collect word lists as in section 4.4 of Kenter et al. (2016): neighbours, and words with extreme vector norms."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from sentrep.tables.values import Value
 
 @reads(table=rows_of([*COLUMNS, "seed"]))
 def word_values(table: pd.DataFrame, models: Sequence[Mapping[str, str]]) -> list[Value]:
-    """Return the values of ``results/neighbours.csv``, which lists nearest neighbours and words with extreme norms.
+    """Return the values of ``results/neighbours.csv``, which lists neighbours, and words with extreme vector norms.
 
     The row of a value is the query word, or the name of the list if the words are ranked by norm. The protocol is the
     set of words that are ranked, or "not in the vocabulary" for an unknown query; for all seeds except the first, the
-    protocol also names the seed. The text of a value with the metric ``norm`` or ``cosine`` is a word, and its ``x`` is
-    the rank of the word. The metric ``words found`` is the number of words whose cosine with the query exceeds the
-    configured minimum, including words that are not listed.
+    protocol also names the seed. For the metrics ``norm`` and ``cosine``, the text of a value is a word, and the ``x``
+    of the value is the rank of this word. The metric ``words found`` is the number of words whose cosine with the query
+    exceeds the configured minimum, including words that are not listed.
 
     Args:
         table: lists of words for all models and seeds.

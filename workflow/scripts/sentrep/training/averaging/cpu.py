@@ -56,9 +56,9 @@ def join_blocks(blocks: Blocks, columns: int) -> Matrix:
 class CpuTrainer:
     """A :class:`.learner.Trainer` that trains the word vectors of an averaging model on the CPU.
 
-    The columns of the word vectors are divided among the threads. The columns of each thread are stored in a separate
-    matrix, because a processor that reads a cache line also prefetches the lines after it. If one of these lines
-    contained columns of another thread, every write by that thread would invalidate the prefetched copy.
+    The columns of the matrix of word vectors are divided among the threads. The columns of each thread are stored in a
+    separate matrix, because a processor that reads a cache line also prefetches the lines after it. If one of these
+    lines contained columns of another thread, every write by that thread would invalidate the prefetched copy.
 
     Args:
         initial: (V, d) initial word vectors, float32 or, in tests, float64; the array is copied.

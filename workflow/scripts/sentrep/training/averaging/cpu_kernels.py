@@ -169,8 +169,8 @@ def adadelta_batch(
 ) -> None:
     """Apply an AdaDelta update to the vector of each distinct word in a batch.
 
-    Only the first ``columns`` columns of a block are updated. ``now`` is the index of the batch, and tokens[begin:end]
-    are its words.
+    ``W`` contains block ``block`` of the word vectors; only its first ``columns`` columns are updated. ``now`` is the
+    index of the batch, and tokens[begin:end] are its words.
     """
     squares, updates, gradients = memory.squares[block], memory.updates[block], memory.gradients[block]
     last = memory.last[block]

@@ -57,7 +57,7 @@ def _draw(key, counter, centre, offsets, size, exclude: tl.constexpr):
 
 @triton.jit
 def _wait_for_all(counter, target):
-    """Wait until all programs have reached this point; each program then sees the earlier writes of all others."""
+    """Wait until all programs have reached this point; each program then sees the earlier writes of all the others."""
     tl.debug_barrier()
     tl.atomic_add(counter, 1, sem="release", scope="gpu")
     while tl.atomic_add(counter, 0, sem="acquire", scope="gpu") < target:

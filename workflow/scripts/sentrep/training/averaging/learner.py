@@ -162,7 +162,7 @@ def choose_learner(
     """Return the learner for a backend: "numba" (CPU), "triton" (GPU) or "torch" (autograd on any device).
 
     "auto" selects the fastest available backend that supports the training run and its device. The backend "triton"
-    requires the objective of Siamese CBOW, the optimiser "sgd", and a reader that does not copy tokens.
+    requires the objective of Siamese CBOW, the optimiser "sgd", and a reader whose attribute ``copies`` is false.
     """
     if backend == "auto":
         plain = optimiser == "sgd" and objective == SIAMESE_CBOW and not reader.copies

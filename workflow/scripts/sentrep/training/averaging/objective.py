@@ -33,9 +33,9 @@ class Objective:
 
     @property
     def anchor(self) -> tuple[int, int, float]:
-        """The index of the anchor's first slot, the index after its last slot, and the weight of the anchor.
+        """The index of the anchor's first slot, the index after its last slot, and a factor.
 
-        The anchor is this weight times the sum of the sentence vectors in its slots.
+        The anchor is the sum of the sentence vectors in its slots, multiplied by this factor.
         """
         if self.loss == "softmax_cosine":
             return 0, 1, 1.0
@@ -47,5 +47,5 @@ SIAMESE_CBOW = Objective()
 
 
 def cbos(context: int, context_vector: Aggregation) -> Objective:
-    """Return the objective of CBOS with ``context`` neighbours on each side of the centre."""
+    """Return the objective of CBOS with ``context`` neighbours on each side of the central sentence."""
     return Objective("softmax_context", "sum", context, context_vector)

@@ -50,7 +50,7 @@ def zeros(_typing: Any, matrix: Any, width: Any) -> Any:
 
 @intrinsic
 def width_of(_typing: Any, vector: Any) -> Any:
-    """Return the number of elements in a vector, as uint64."""
+    """Return the number of elements in a SIMD vector, as uint64."""
     return types.uint64(vector), lambda context, *_: context.get_constant(types.uint64, vector.width)
 
 

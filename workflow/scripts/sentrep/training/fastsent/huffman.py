@@ -29,9 +29,9 @@ def huffman_tree(counts: npt.NDArray[np.int64]) -> Tree:
     """Return the paths of a Huffman tree: a binary tree that minimises the mean path length, weighted by word counts.
 
     As in the released code of FastSent, the two nodes with the lowest counts are repeatedly joined under a new node,
-    with the rarer one on the left, until all nodes are joined. Among nodes with equal counts, leaves count as rarer
-    than inner nodes, later words as rarer than earlier words, and earlier inner nodes as rarer than later ones. If
-    there is only one word, its path is empty.
+    with the rarer one on the left, until all nodes are joined. Among nodes with equal counts, leaves are treated as
+    rarer than inner nodes, later words as rarer than earlier words, and earlier inner nodes as rarer than later ones.
+    If there is only one word, its path is empty.
 
     Args:
         counts: (V,) word counts.
@@ -76,7 +76,7 @@ class Noise:
 
     Attributes:
         keep: (V,) float64 probability of keeping each word.
-        others: (V,) int32 id of the word that replaces each word if it is not kept.
+        others: (V,) int32, for each word, the id of the word that replaces it if it is not kept.
     """
 
     keep: npt.NDArray[np.float64]

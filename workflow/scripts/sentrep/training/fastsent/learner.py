@@ -128,8 +128,8 @@ class FastSentLearner:
     def state(self) -> State:
         """Return copies of the source and target vectors.
 
-        The state of the random number generator is not needed, because noise words depend only on the seed and the step
-        number.
+        The state of the random number generator is not included, because noise words depend only on the seed and the
+        step number.
         """
         return {"source": self.source_vectors(), "target": self.target_vectors()}
 

@@ -96,7 +96,7 @@ class Word2VecLearner:
     def state(self) -> State:
         """Return copies of the input and output vectors.
 
-        The state of the random number generator is not needed, because random numbers depend only on the seed and the
+        The state of the random number generator is not included, because random numbers depend only on the seed and the
         step number.
         """
         return {"vectors": self.vectors(), "outputs": self.outputs()}

@@ -71,7 +71,7 @@ def windows(words: Tensor, sentences: Tensor, keep: Tensor, largest_radius: int,
     Args:
         words: (T,) int64, word ids of whole sentences.
         sentences: (T,) int64, sentence index of each word, in ascending order.
-        keep: (V,) float, probability that subsampling keeps an occurrence of each word.
+        keep: (V,) float; for each word, the probability that subsampling keeps an occurrence of the word.
         largest_radius: maximum number of context words on each side of a centre, counted after subsampling.
         generator: random number generator on the device of the tensors.
     """

@@ -187,7 +187,7 @@ def train_sentences(
         outputs: (V, width) output vectors.
         window: maximum radius of a window.
         negatives: number of noise words per prediction.
-        keep: (V,) probability that subsampling keeps an occurrence of each word.
+        keep: (V,); for each word, the probability that subsampling keeps an occurrence of the word.
         noise: (V,) table of noise words; see :func:`sentrep.training.word2vec.cpu.noise_table`.
         state: (1,) state of the random number generator, updated in place.
         rate: learning rate.

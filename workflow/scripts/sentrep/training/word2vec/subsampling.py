@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 
 def keep_probabilities(counts: npt.NDArray[np.int64], sample: float) -> npt.NDArray[np.float64]:
-    """Return the probability that subsampling keeps an occurrence of each word, (V,) float64.
+    """Return, for each word, the probability that subsampling keeps an occurrence of the word, (V,) float64.
 
     For a word with relative frequency f, the probability is (sqrt(f / sample) + 1) * sample / f, but at most 1. If
     ``sample`` is 0, all words are kept.
