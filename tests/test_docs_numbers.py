@@ -225,7 +225,7 @@ def test_page_of_weighted_aggregation_quotes_the_learned_weights():
     assert f"with the contrastive loss, it is {late[1]} times the largest of all weights" in text
     changes = [
         shown(float(found), 2)
-        for found in re.findall(r"change is ([\d.]+)", claims["weights_converge_within_an_epoch"])
+        for found in re.findall(r"in a weight is ([\d.]+)", claims["weights_converge_within_an_epoch"])
     ]
     assert f"still changes by {changes[0]} times the largest weight" in text
     assert f"no weight changes by more than {changes[1]} times the largest weight" in text

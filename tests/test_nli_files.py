@@ -100,7 +100,11 @@ GOOD = json.dumps({"gold_label": "neutral", "sentence1": "a", "sentence2": "b"})
         ),
         ("x_train.jsonl", "[1]", r"train\.jsonl:1: expected a JSON object"),
         ("x_train.jsonl", GOOD.replace('"a"', "null"), r"train\.jsonl:1: expected strings"),
-        ("x_train.jsonl", GOOD.replace("neutral", "nuetral"), r"train\.jsonl:1: expected one of the labels entailment"),
+        (
+            "x_train.jsonl",
+            GOOD.replace("neutral", "nuetral"),
+            r"train\.jsonl:1: expected one of the labels 'entailment'",
+        ),
         (
             "x_train.jsonl",
             GOOD.replace("neutral", "-"),

@@ -134,7 +134,7 @@ def test_inputs_must_fit(world):
     with pytest.raises(SentrepError, match=r"expected the inputs `embeddings` and `pairs` .* set `pairs` under"):
         family.train(STORE, family.Parameters(), Run(1, inputs={"embeddings": world / "vectors"}))
     inputs = {"pairs": world / "pairs", "embeddings": world / "median"}
-    with pytest.raises(SentrepError, match="sum of word vectors, found a model of family weighted_aggregation"):
+    with pytest.raises(SentrepError, match="sum of its word vectors, found a model of family weighted_aggregation"):
         family.train(STORE, family.Parameters(), Run(1, inputs=inputs))
 
 

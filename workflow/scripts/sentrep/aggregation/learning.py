@@ -156,11 +156,7 @@ class QuadraticPairs:
         return difference.square().sum(dim=(1, 2)), products.squeeze(1)
 
     def _gather(self, chosen: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return, for each chosen pair, a matrix that maps weights to the factors of the words, and the word vectors.
-
-        The shapes are (b, 2L, m) and (b, 2L, d), because each text is padded to L words. The factors of the words in
-        the second text are negated.
-        """
+        """Return matrices that map weights to signed factors of words, (b, 2L, m), and the word vectors, (b, 2L, d)."""
         lengths = self._lengths[chosen]
         maps = torch.cat([self._maps[0, lengths[:, 0]], self._maps[1, lengths[:, 1]]], dim=1)
         ranks = self._ranks[chosen]

@@ -141,7 +141,8 @@ def below_own_mean(data: Data, *, subjects: Names, rivals: Names, cases: Names) 
             gaps = [mean[name] - grid[case][name] for name in names]
             margins += gaps
             low = sum(measured(gap) > 0 for gap in gaps)
-            parts.append(f"{case}, {protocol} protocol: {low} of {len(names)} systems are below their own mean")
+            below = f"{low} of {len(names)} systems are below their own mean over all {data.view.noun}"
+            parts.append(f"{case}, {protocol} protocol: {below}")
     return Outcome(all_of(margins), "; ".join(parts), support=data.support(names))
 
 

@@ -83,8 +83,8 @@ def extreme_at(data: Data, *, subjects: Names, cases: Names, lowest: bool = Fals
             raise Untestable(f"for {case}, this run has values only at {data.view.parameter} {', '.join(row)}")
         margins += [best - other for other in others]
         at[case] = max(row, key=lambda x: sign * measured(row[x]))
-    places = ", ".join(f"on {case} at {data.view.parameter} {place}" for case, place in at.items())
-    sentence = f"{'lowest' if lowest else 'highest'} value {places}"
+    places = ", ".join(f"{place} on {case}" for case, place in at.items())
+    sentence = f"the {data.view.parameter} with the {'lowest' if lowest else 'highest'} result is {places}"
     return Outcome(all_of(margins), sentence, support=data.support(cases=cases))
 
 

@@ -94,8 +94,8 @@ def not_significant(data: Data, *, subjects: Names, rivals: Names, case: str, th
     gap = abs(row[method] - row[other])
     sentence = (
         f"{data.listed(row, [method, other])}: the errors differ by {measured(gap):.2f} points (p = {p:.2g} on "
-        f"{ours:,} pairs); on the paper's {pairs:,} pairs, a difference of {measured(bound):.2f} points would be "
-        "significant"
+        f"{ours:,} pairs); with as many pairs as in the paper ({pairs:,}), a difference of at least "
+        f"{measured(bound):.2f} points would be significant"
     )
     return Outcome(bound - gap, sentence, support=data.support([method, other], [case]))
 
@@ -133,5 +133,5 @@ def _pairs(data: Data, case: str, method: str) -> int:
     """
     row = data.grid(metrics=["pairs"]).get(case, {})
     if method not in row:
-        raise Untestable(f"this run does not state the number of test pairs for {method} on {case}")
+        raise Untestable(f"this run does not record the number of test pairs for {method} on {case}")
     return round(measured(row[method]))

@@ -81,7 +81,7 @@ def better_at_size(data: Data, *, subjects: Names, rivals: Names, cases: Names, 
     data.check(means, rivals)
     theirs = next((v.mean for v in data.cells if (v.item, v.metric, v.system) == (_MODELS, "dimension", rival)), 0)
     if not theirs:
-        raise Untestable(f"this run does not state the number of dimensions of {rival}")
+        raise Untestable(f"this run does not record the number of dimensions of {rival}")
     sized = {
         int(value.row): value
         for value in data.cells

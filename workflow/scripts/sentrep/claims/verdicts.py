@@ -36,8 +36,9 @@ from sentrep.io.frames import groups_of, rows_where
 # at most this value. On the same text, these numbers can differ, because a line that is empty after tokenisation with
 # one tokeniser may not be empty with another.
 SAME_TEXT = 0.02
-ONE_END = "the interval has no lower end, because at least one value has only one seed and no resampled test items"
-NO_INTERVAL = "there is no interval, because at least one value has only one seed and no resampled test items"
+_ONE_SEED = "because at least one value comes from a single seed and is not computed from test items"
+ONE_END = f"the interval has no lower end, {_ONE_SEED}"
+NO_INTERVAL = f"there is no interval, {_ONE_SEED}"
 
 
 @dataclass(frozen=True)

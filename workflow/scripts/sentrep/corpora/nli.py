@@ -74,7 +74,7 @@ def _part(rows: Iterator[tuple[str, Triple]], name: str) -> LabelledTexts:
             second.append(hypothesis)
             targets.append(number[label])
         else:
-            expected = f"one of the labels {', '.join(CLASSES)}, {UNDECIDED}"
+            expected = f"one of the labels {', '.join(map(repr, CLASSES))} and {UNDECIDED!r}"
             raise malformed_line(where, expected, repr(shorten(label)))
     if not targets:
         raise SentrepError(

@@ -33,8 +33,8 @@ class Settings(Section):
     own_as_contrast: bool = Field(
         default=False,
         description=(
-            "Whether the loss of a pair includes the image of this pair and the captions of this image if they are "
-            "drawn as contrastive examples. The code of Kiros et al. includes them."
+            "Whether the image of a pair and the captions of this image count as contrastive examples for the pair "
+            "if they are drawn, as in the code of Kiros et al. If false, they are left out of the loss."
         ),
     )
     scoring: Scoring = Field(
