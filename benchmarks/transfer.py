@@ -106,15 +106,15 @@ def first_fold(features: Any, targets: np.ndarray, classes: int, fold: Round, so
 
 
 def work(name: str, label: str, features: Any, targets: np.ndarray, solvers: dict[str, float]) -> Work:
-    """Return the benchmark task of training the classifiers of a transfer task.
+    """Return the benchmark that measures how fast the classifiers of a transfer task are trained.
 
     Args:
         name: name of the transfer task.
         label: description of the features.
         features: (n, d) features of the items.
         targets: (n,) class indices of the items.
-        solvers: dictionary from the names of scikit-learn's solvers to performance goals, that is, minimum ratios of
-            sentrep's speed to the speed of the solver.
+        solvers: dictionary that maps the names of scikit-learn's solvers to performance goals, that is, minimum ratios
+            of sentrep's speed to the speed of the solver.
     """
     parts, classes = TASKS[name]
     share = len(targets) / sum(parts.values())

@@ -110,7 +110,7 @@ def test_what_has_no_address_is_asked_for_by_name(internet, tmp_path, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 2
     assert lines[0].startswith(
-        "source books (the user's own plain-text books): expected files at books/novels-0*.tar.xz"
+        "source books (the user's own plain-text books): expected files that match books/novels-0*.tar.xz"
     )
     assert all(
         line.endswith(f"found no files; copy the files to {tmp_path}, because sentrep cannot download them")

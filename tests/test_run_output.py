@@ -129,4 +129,4 @@ def test_the_error_of_a_job_is_the_last_line_of_a_run(tmp_path):
     done = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 1
     last = (done.stdout + done.stderr).rstrip().splitlines()[-1]
-    assert last.startswith("error: fetch: source books: expected files at books/novels-0*.tar.xz")
+    assert last.startswith("error: fetch: source books: expected files that match books/novels-0*.tar.xz")

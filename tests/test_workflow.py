@@ -87,7 +87,10 @@ def test_scoring_is_timed_with_the_first_seed_of_a_model(project):
 
 def test_missing_corpus_says_what_to_do(project):
     output = snakemake(project, "results/novels/sources/books.json", "--config", "preset=novels", expect=1)
-    assert "source books: expected files at books/novels-0*.tar.xz in a mirror folder (`mirror` is not set)" in output
+    assert (
+        "source books: expected files that match books/novels-0*.tar.xz in a mirror folder (`mirror` is not set)"
+        in output
+    )
     assert "or in the working directory" in output
     assert not (project / "results/novels/sources/books.json").exists()
 

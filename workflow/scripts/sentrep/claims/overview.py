@@ -125,11 +125,11 @@ def _build(frame: pd.DataFrame, runs: Sequence[str]) -> Table:
         groups=tuple(("", (name,)) for name in _HEADINGS),
         sections=tuple(Section(heading, tuple(rows)) for heading, rows in sections.items()),
         notes=(
-            f"The runs, in order of precedence, are {', '.join(runs)}. The verdict on each claim comes from the first "
-            "run that either decides the claim or has an interval that is based on test items or on at least "
-            f"{_ENOUGH_SEEDS} seeds. If there is no such run, the verdict comes from the first run that tests the "
-            "claim. The table of "
-            "claims in each run's folder contains our values, the published values and the reason for each verdict.",
+            f"The runs, in order of precedence, are {', '.join(runs)}. The verdict on each statement comes from the "
+            "first run that decides the statement, or in which the interval of the margin is based on test items or on "
+            f"at least {_ENOUGH_SEEDS} seeds. If there is no such run, the verdict comes from the first run that tests "
+            "the statement. The table of claims in each run's folder contains our values, the published values and the "
+            "reason for each verdict.",
             'The column "resampled units" states what was resampled for the 95% interval of the margin.',
         ),
         sentences=True,

@@ -100,8 +100,8 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     ``run.measured``.
 
     Raises:
-        SentrepError: an input is missing, damaged or unsuitable, there are too few pairs for one batch, the number of
-            processes does not divide the batch size, or training fails (see :func:`sentrep.training.loop.fit`).
+        SentrepError: an input is missing, damaged or unsuitable; there are too few pairs for one batch; the number of
+            processes does not divide the batch size; or training fails (see :func:`sentrep.training.loop.fit`).
     """
     from sentrep.families.quick_thoughts import frozen_table
     from sentrep.training.expansion import word_vectors

@@ -78,12 +78,13 @@ def find(
             download(row.addresses, target, row.sha256, row.bytes)
         found = [target]
     if not found:
-        place = f"the mirror folder {mirror}" if mirror else "a mirror folder (`mirror` is not set)"
+        place = f" in the mirror folder {mirror}" if mirror else " in a mirror folder (`mirror` is not set)"
         if patterns:
-            place += " or in the working directory"
+            relative = not all(Path(pattern).is_absolute() for pattern in patterns)
+            place = f"{place} or in the working directory" if relative else ""
         raise SentrepError(
             f"source {row.name}",
-            expected=f"files at {', '.join(patterns or [row.mirror_path])} in {place}",
+            expected=f"files that match {', '.join(patterns or [row.mirror_path])}{place}",
             found="no files",
             remedy=(
                 "set `mirror` to a folder that contains the missing files or, for a corpus, "
@@ -140,7 +141,7 @@ def _bring(row: Source, folder: Path, patterns: list[str] | None) -> list[Path]:
     else:
         raise SentrepError(
             f"source {row.name} ({row.version})",
-            expected=f"files at {', '.join(patterns or [row.mirror_path])} in {folder}",
+            expected=f"files that match {', '.join(patterns or [row.mirror_path])} in {folder}",
             found="no files",
             remedy=f"copy the files to {folder}, because sentrep cannot download them",
         )

@@ -112,10 +112,10 @@ def runs(
         usable: (N,) bool mask of the sentences that a sequence may contain.
         span: number of sentences per sequence.
         disjoint: if true, sequences share no sentences, and each begins as early as possible; if false, all possible
-            sequences are used.
+            sequences are returned.
 
     Returns:
-        The positions in ``numbers``, (E,) int64.
+        Indices into ``numbers`` of the first sentence of each sequence, as a one-dimensional int64 array.
     """
     breaks = ~usable
     breaks[1:] |= ~usable[:-1] | (np.diff(numbers) != 1) | (np.diff(documents) != 0)

@@ -69,7 +69,7 @@ class Word2VecLearner:
         self._noise = noise_table(counts, parameters.ns_exponent)
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Train on one block for each of the (n,) learning rates; return each block's mean loss per prediction, (n,).
+        """Train on one block per learning rate, (n,), and return the mean loss per prediction of each block, (n,).
 
         ``first`` is the number of the first step, counted from 0 over all epochs. The loss of a block without
         predictions is 0.
