@@ -70,7 +70,7 @@ def parser() -> argparse.ArgumentParser:
 
     export = commands.add_parser("export", help="convert a model to a format that other tools can read")
     export.add_argument("model", type=Path, help="model folder")
-    export.add_argument("output", type=Path, help="folder to write")
+    export.add_argument("output", type=Path, help="output folder")
     export.add_argument("--format", choices=EXPORTS, required=True, help="format to write")
     export.add_argument(
         "--scores",
@@ -109,7 +109,7 @@ def parser() -> argparse.ArgumentParser:
     publish = commands.add_parser(
         "publish", help="copy the tables, figures, logs and resource usage of a finished run to a folder"
     )
-    publish.add_argument("output", type=Path, help="folder to write, such as results/published/novels")
+    publish.add_argument("output", type=Path, help="output folder, such as results/published/novels")
     publish.add_argument(
         "--project", type=Path, default=Path(), help="folder that contains results/ and logs/ (default: .)"
     )

@@ -83,7 +83,8 @@ class Configuration(Section):
     tables: Tables = Field(
         default=Tables(),
         description=(
-            "Settings for the papers' tables of sentence-pair scores and for results/models, a table of all models."
+            "Settings for the papers' tables of sentence-pair scores and for the table of all models "
+            "(`results/models.*`)."
         ),
     )
     models: dict[Name, Model] = Field(

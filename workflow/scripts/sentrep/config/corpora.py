@@ -87,9 +87,9 @@ class Corpus(Section):
         default=2_000_000,
         ge=1000,
         description=(
-            "Approximate length of the text on which the sentence splitter Punkt is trained. The first 20,000 "
-            "characters of one document after another are added to this text, until it has this length or there are "
-            "no more documents."
+            "Approximate length of the text on which the sentence splitter Punkt is trained. This text consists of the "
+            "first 20,000 characters of each document in turn, until it reaches this length or there are no more "
+            "documents."
         ),
         json_schema_extra=measured_in("characters"),
     )

@@ -93,7 +93,7 @@ class StsTable(Section):
 
 
 class Tables(Section):
-    """Settings for the papers' tables of sentence-pair scores and for results/models, a table of all models."""
+    """Settings for the papers' tables of sentence-pair scores and for the table of all models (`results/models.*`)."""
 
     sts: dict[Paper, StsTable] = Field(
         default={},
@@ -103,6 +103,6 @@ class Tables(Section):
         default={},
         description=(
             "Numbers of published tables, by paper. The systems in these tables that no model reproduces are also "
-            "listed in results/models."
+            "listed in `results/models.*`."
         ),
     )

@@ -30,7 +30,7 @@ class Score(NamedTuple):
 
 
 def known_scores(model: Path, evaluation: Path | None = None) -> list[Score]:
-    """Return the scores of a model on sets of sentence pairs under the paper's protocol.
+    """Return the scores of a model on sets of sentence pairs under the protocol ``paper``.
 
     The protocol is described in :mod:`sentrep.evaluation.sts.scoring`.
 

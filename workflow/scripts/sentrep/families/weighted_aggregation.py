@@ -171,7 +171,7 @@ def fitting_pairs(lexicon: Lexicon, corpus: PairSet, parameters: Parameters) -> 
     check_both_kinds(left, f"{len(pairs)} training pairs", expected, remedy)
     if len(left) < len(pairs):
         omitted = len(pairs) - len(left)
-        log.warning("training pairs omitted because a text does not have %s: %d of %d", wanted, omitted, len(pairs))
+        log.warning("omitted %d of %d training pairs, because both texts must have %s", omitted, len(pairs), wanted)
     return left
 
 
