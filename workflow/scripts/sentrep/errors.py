@@ -31,10 +31,14 @@ def malformed_line(where: str, expected: str, found: str) -> SentrepError:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return a remedy that suggests the known name closest to ``name`` or, if none is close, lists all known names."""
+    """Return a remedy that suggests the known name closest to ``name`` or, if none is close, lists all known names.
+
+    If there are no known names, the remedy is to remove the name.
+    """
     names = list(known)
-    near = difflib.get_close_matches(name, names, n=1, cutoff=0.4)
-    return f"did you mean '{near[0]}'?" if near else f"use one of {', '.join(names) or '(none)'}"
+    if near := difflib.get_close_matches(name, names, n=1, cutoff=0.4):
+        return f"did you mean '{near[0]}'?"
+    return f"use one of {', '.join(names)}" if names else f"remove '{name}'"
 
 
 def shorten(text: str, length: int = 60) -> str:
