@@ -72,7 +72,7 @@ def test_unfilled_systems():
     ("entry", "message"),
     [
         ({"paper": "cbos", "table": 1, "column": "CBS"}, "column of table 1 of cbos, found 'CBS'; did you mean"),
-        ({"paper": "cbos", "table": 2, "column": "CBOS"}, "column of table 2 of cbos, found 'CBOS'; use one of"),
+        ({"paper": "cbos", "table": 2, "column": "CBOS"}, "column of table 2 of cbos, found 'CBOS'; remove 'CBOS'"),
     ],
 )
 def test_misspelt_columns_are_refused(entry, message):
