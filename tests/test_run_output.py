@@ -2,6 +2,7 @@
 
 import logging
 import os
+import re
 import subprocess
 import sys
 import time
@@ -10,7 +11,7 @@ import pytest
 
 import helpers_tables
 from conftest import ROOT
-from helpers_project import copy_project
+from helpers_project import copy_finished, copy_project, snakemake
 from sentrep.report.ending import failure, success
 from sentrep.runtime import progress
 from sentrep.runtime.workflow_log import ReadableLog, short_reason, time_left
@@ -101,6 +102,22 @@ def test_the_headline_ends_a_run(tmp_path):
     assert f"report: {results}/report.html" in success(results, "novels", 0.0)
     os.utime(results / "provenance.json", (1, 1))
     assert success(results, "novels", time.time()) == ""  # these are the results of an earlier run
+
+
+@pytest.mark.slow
+def test_readme_shows_what_a_run_prints(tmp_path):
+    """The README shows the first lines of the summary. Scores may differ slightly between processors."""
+    project = copy_finished(tmp_path / "sentrep")
+    snakemake(project, "results/provenance.json")
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"```text\n(Mean Pearson.*?)\n```", text, re.DOTALL)
+    lines, printed = shown.splitlines(), success(project / "results", "sample", 0.0).splitlines()
+    assert lines[:3] == printed[:3]
+    assert len(lines) > 3
+    for line, expected in zip(lines[3:], printed[3:], strict=False):
+        (label, *numbers), (same, *others) = (re.split(r"\s{2,}", text) for text in (line, expected))
+        assert label == same
+        assert list(map(float, numbers)) == pytest.approx(list(map(float, others)), abs=0.02)
 
 
 def test_progress_names_model_and_seed(caplog):
