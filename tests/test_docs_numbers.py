@@ -162,7 +162,7 @@ def test_prose_of_the_pages():
     assert f"the untrained vectors weighted by idf {shown(mean['random_idf pearson'], 4)}" in text
     costs = pd.read_csv(PUBLISHED / "novels" / "costs.csv")
     hours = costs["seconds"].sum() / 3600
-    assert f"{hours:.1f} hours, summed over {len(costs)} jobs" in text
+    assert f"it took {hours:.1f} hours, summed over {len(costs)} jobs" in text_of("docs/running.md")
     assert costs["peak_memory_mb"].max() < 6144
     assert "6 GB of memory" in text_of("docs/running.md")
 
