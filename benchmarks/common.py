@@ -1,8 +1,7 @@
 """Run the implementations of benchmark tasks alternately, and build the tables of results.
 
-A :class:`Work` is a task with its implementations, of which the first is sentrep's. For each
-implementation, the tables show the median speed or time over several runs (turns), and the speed of sentrep divided by
-the speed of the implementation.
+A :class:`Work` is a task with its implementations, of which the first is sentrep's. For each implementation, the tables
+show the median speed or time over several runs (turns), and the ratio of sentrep's speed to this speed.
 """
 
 from __future__ import annotations

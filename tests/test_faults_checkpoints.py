@@ -91,6 +91,14 @@ def test_a_checkpoint_that_does_not_fit_the_training(interrupted, change):
         train(Run(5, checkpoints=interrupted))
 
 
+def test_a_missing_array_is_named(interrupted):
+    checkpoint = interrupted.load()
+    del checkpoint.state["matrix"]
+    interrupted.save(checkpoint)
+    with pytest.raises(SentrepError, match=r"does not match the model \(the array matrix is missing\)"):
+        train(Run(5, checkpoints=interrupted))
+
+
 def test_the_checkpoint_of_another_training(interrupted, tmp_path):
     """Of the same sizes, in the place of ours."""
     other = Checkpoints(tmp_path / "other", 60)
