@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
 
+from sentrep.evaluation.transfer.gpu import rotate_columns, span_rows
 from sentrep.evaluation.transfer.logistic import Design, prepare, solve
 
 
@@ -48,6 +49,27 @@ def test_more_features_than_rows():
     assert design.rows.shape == (40, 40)
     decisions = (design.rows @ solve(design, signs[:, None], 4.0, tolerance=1e-9))[:, 0]
     np.testing.assert_allclose(decisions, liblinear(features, signs, 4.0).decision_function(features), atol=2e-5)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize(("n", "d"), [(300, 20), (40, 100)])
+def test_the_code_for_gpus_gives_liblinears_decision_values(n, d, dtype):
+    """The code for GPUs runs on any torch device, so it is tested on the CPU."""
+    features, signs = problem(n, d)
+    rows = np.hstack([features, np.ones((n, 1))]).astype(dtype)
+    rotated, curvature = span_rows(rows, 1e-12, "cpu") if n < d else rotate_columns(rows.copy(), 1, "cpu")
+    coordinates = rotated.values.numpy()
+    tolerance = 1e-10 if dtype == np.float64 else 1e-4
+    np.testing.assert_allclose(coordinates @ coordinates.T, rows @ rows.T, atol=tolerance)
+    products = coordinates.T @ coordinates
+    np.testing.assert_allclose(products - np.diag(curvature), 0, atol=tolerance * curvature.max())
+    design = Design(rotated, curvature)
+    assert design.rows.dtype == curvature.dtype == dtype
+    table = np.repeat(signs[:, None], 2, axis=1)
+    decisions = rotated @ solve(design, table, np.array([1.0, 4.0]), tolerance=1e-9)
+    for column, penalty in enumerate([1.0, 4.0]):
+        expected = liblinear(features, signs, penalty).decision_function(features)
+        np.testing.assert_allclose(decisions[:, column], expected, atol=2e-5 if dtype == np.float64 else 2e-3)
 
 
 def test_folds_and_penalties_are_separate_problems():

@@ -43,6 +43,8 @@ rule transfer:
         PATHS.benchmark("transfer/{model}/seed{seed}")
     conda:
         ENVS / "evaluation.yaml"
+    resources:
+        gpu=gpu,
     params:
         **call("transfer_scores", of_family=True),
         identity=identity,

@@ -35,7 +35,7 @@ def main(
             protocol. The value None denotes the protocol's default.
         surface: whether classifiers for paraphrase tasks also use the six word features of Kiros et al. (2015); see
             :func:`sentrep.evaluation.transfer.features.surface_features`.
-        device: device to encode on.
+        device: device on which sentences are encoded and classifiers are trained.
         scores: file to write the scores of the model to.
         predictions: file to write the predictions of the model and of its snapshots to.
         snapshots: file to write the scores of the snapshots to.
@@ -43,7 +43,7 @@ def main(
     encoder, used = load_encoder(model), resolve_device(device)
     encoder.use(used)
     loaded = [load_task(path) for path in tasks]
-    measures, predicted = score_tasks(encoder, loaded, normalisation, identity, surface)
+    measures, predicted = score_tasks(encoder, loaded, normalisation, identity, surface, used)
     of_snapshots, predicted_then = score_snapshots(model, loaded, normalisation, identity, surface, used)
     write_csv(scores, measures, float_format="%.6g")
     write_csv(snapshots, of_snapshots, float_format="%.6g")

@@ -36,12 +36,15 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import numpy.typing as npt
 import scipy.linalg
 import scipy.sparse as sp
+
+if TYPE_CHECKING:
+    from sentrep.evaluation.transfer.gpu import DeviceMatrix
 
 log = logging.getLogger("sentrep")
 
@@ -50,6 +53,7 @@ _DOUBLE_BELOW = 1_000_000  # matrices with fewer elements, including zeros, are 
 # The principal axes are estimated from at least this number of rows or, if that is more, from at least three rows per
 # column. If there are fewer rows, all of them are used.
 _ROWS_FOR_AXES = 20_000
+_SMALLEST = 1e-12  # axes with smaller eigenvalues, relative to the largest eigenvalue, are dropped
 _BLOCK = 4096  # number of rows to process at a time
 _RENEW = 20  # number of steps after which the preconditioner is recomputed
 _WORTH_DROPPING = 0.1  # finished problems are removed when they make up at least this share of the remaining problems
@@ -64,21 +68,22 @@ class Design:
 
     Attributes:
         rows: (n, r) features, to which a constant column was appended. Dense features, including this column, are
-            rotated onto their principal axes; sparse features are not rotated.
+            rotated onto their principal axes; sparse features are not rotated. Dense features can be on a GPU.
         curvature: (r,) sum of squares of each column.
     """
 
-    rows: Matrix | sp.csr_array
+    rows: Matrix | sp.csr_array | DeviceMatrix
     curvature: Matrix
 
 
-def prepare(features: Matrix | sp.csr_array, dtype: type[np.floating] | None = None) -> Design:
+def prepare(features: Matrix | sp.csr_array, dtype: type[np.floating] | None = None, device: str = "cpu") -> Design:
     """Append a constant column to features, rotate dense features, and drop empty columns of sparse features.
 
     Args:
         features: (n, d) floats, dense or sparse.
         dtype: precision of the computation; by default float64 if the matrix with the constant column has fewer than a
             million elements, and float32 otherwise.
+        device: torch device on which dense features are rotated and multiplied. Sparse features stay on the CPU.
     """
     n, d = cast(tuple[int, int], features.shape)
     dtype = dtype or (np.float64 if n * (d + 1) < _DOUBLE_BELOW else np.float32)
@@ -89,11 +94,15 @@ def prepare(features: Matrix | sp.csr_array, dtype: type[np.floating] | None = N
         return Design(rows, np.asarray(rows.multiply(rows).sum(axis=0)).ravel())
     rows = np.ones((n, d + 1), dtype=dtype)
     rows[:, :d] = features
-    return _few_rows(rows) if n < d + 1 else _few_columns(rows)
+    step = max(1, n // max(_ROWS_FOR_AXES, 3 * (d + 1)))
+    if device != "cpu":
+        from sentrep.evaluation.transfer.gpu import rotate_columns, span_rows
+
+        return Design(*(span_rows(rows, _SMALLEST, device) if n < d + 1 else rotate_columns(rows, step, device)))
+    return _few_rows(rows) if n < d + 1 else _few_columns(rows, step)
 
 
-def _few_columns(rows: Matrix) -> Design:
-    step = max(1, len(rows) // max(_ROWS_FOR_AXES, 3 * rows.shape[1]))
+def _few_columns(rows: Matrix, step: int) -> Design:
     gram = np.zeros((rows.shape[1], rows.shape[1]))
     chosen = rows[::step]
     for first in range(0, len(chosen), _BLOCK):
@@ -113,7 +122,7 @@ def _few_rows(rows: Matrix) -> Design:
     """
     exact = rows.astype(np.float64)
     values, vectors = scipy.linalg.eigh(exact @ exact.T, overwrite_a=True, driver="evd")
-    kept = values > values[-1] * 1e-12
+    kept = values > values[-1] * _SMALLEST
     values = values[kept]
     return Design((vectors[:, kept] * np.sqrt(values)).astype(rows.dtype), values.astype(rows.dtype))
 

@@ -110,7 +110,12 @@ def get_protocol(name: str) -> Protocol:
 
 
 def evaluate(
-    task: Task, encoder: TextEncoder, protocol: Protocol, normalisation: Normalisation, surface: bool = False
+    task: Task,
+    encoder: TextEncoder,
+    protocol: Protocol,
+    normalisation: Normalisation,
+    surface: bool = False,
+    device: str = "cpu",
 ) -> tuple[Predictions, Encoded]:
     """Train a classifier on the vectors of a model, and predict the classes or scores of the test items of a task.
 
@@ -122,6 +127,7 @@ def evaluate(
         surface: whether to add the six features of :func:`~sentrep.evaluation.transfer.features.surface_features` in
             paraphrase tasks. Kiros et al. (2015) use these features for their best results; Logeswaran and Lee (2018)
             do not use them.
+        device: torch device on which logistic regression multiplies dense features.
 
     Returns:
         The predictions, and the vectors of all texts.
@@ -142,7 +148,7 @@ def evaluate(
     rounds = make_rounds(task, parts, protocol.splitter)
     grid = protocol.grid if WHOLE in parts or "dev" in parts else protocol.grid_test
     measure = f1 if task.measure == "paraphrase" and protocol.paraphrase == "f1" else accuracy
-    design = logistic.prepare(features)
+    design = logistic.prepare(features, device=device)
     return classify(design, targets, len(task.classes), rounds, grid, measure, protocol.decimals), encoded
 
 

@@ -29,6 +29,7 @@ def score_tasks(
     normalisation: Mapping[str, Any],
     identity: Mapping[str, Any],
     surface: bool = False,
+    device: str = "cpu",
 ) -> tuple[pd.DataFrame, dict[TaskKey, Predictions]]:
     """Score a model on transfer tasks under one or several protocols.
 
@@ -40,6 +41,7 @@ def score_tasks(
         identity: preset, model and seed, which are repeated in every row of the scores.
         surface: whether to add the features of :func:`~sentrep.evaluation.transfer.features.surface_features` in
             paraphrase tasks.
+        device: torch device on which classifiers are trained.
 
     Returns:
         The scores, with the columns :data:`sentrep.evaluation.transfer.tasks.SCORE_COLUMNS`, and the predictions, keyed
@@ -57,7 +59,7 @@ def score_tasks(
             started = time.monotonic()
             protocol = get_protocol(name)
             used = chosen or protocol.normalisation
-            predicted, encoded = evaluate(task, cached, protocol, used, surface)
+            predicted, encoded = evaluate(task, cached, protocol, used, surface, device)
             predictions[name, task.name] = predicted
             vectors = {"dimension": encoder.dimension, "normalisation": used}
             vectors |= {"scale": encoded.scale, "zero_vectors": encoded.zeros}
@@ -85,7 +87,7 @@ def score_snapshots(
             :data:`sentrep.evaluation.transfer.tasks.SIZE_PROTOCOL` is used.
         identity: preset, model and seed, which are repeated in every row of the scores.
         surface: as in :func:`score_tasks`.
-        device: torch device on which sentences are encoded.
+        device: torch device on which sentences are encoded and classifiers are trained.
 
     Returns:
         The scores, with the columns :data:`sentrep.evaluation.transfer.tasks.SNAPSHOT_COLUMNS`, and the predictions of
@@ -102,7 +104,7 @@ def score_snapshots(
     for path, epochs in snapshot_folders(directory):
         encoder = load_encoder(path)
         encoder.use(device)
-        scores, predictions[epochs] = score_tasks(encoder, chosen, used, identity, surface)
+        scores, predictions[epochs] = score_tasks(encoder, chosen, used, identity, surface, device)
         frames.append(scores.assign(epochs=epochs))
     return pd.concat([frame for frame in frames if len(frame)] or frames), predictions
 
