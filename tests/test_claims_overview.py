@@ -14,7 +14,7 @@ PUBLISHED = Path(__file__).resolve().parents[1] / "results" / "published"
 # Runs with more text take precedence, as explained in docs/claims.md.
 ORDER = ["gutenberg", "gutenberg_sweeps", "gutenberg_sizes"]
 ORDER += ["novels_siamese_cbow", "novels_weighted_aggregation", "novels_cbos", "novels_settings"]
-ORDER += ["novels_bag_of_words", "novels_gpu", "novels"]
+ORDER += ["novels_bag_of_words", "novels_gpu", "novels_gpu_transfer", "novels"]
 ORDER += ["novels_equal_text", "novels_quick_thoughts_losses", "novels_objectives", "novels_encoding_time"]
 
 
@@ -41,7 +41,7 @@ def test_a_run_without_an_interval_leaves_the_verdict_to_a_later_run():
     seeds[["low", "high"]] = [["0.1", "0.3"], ["-0.1", "0.3"], ["-inf", "inf"]]
     one_seed["basis"] = seeds["basis"] = "items"
     found = combine({"large": one_seed, "small": seeds}).set_index("id")
-    assert found["run"].to_dict() == {"a": "small", "b": "large", "c": "large"}
+    assert found["run"].to_dict() == {"a": "small", "b": "small", "c": "large"}
     assert found["verdict"].to_dict() == {"a": "holds", "b": "undecided", "c": "undecided"}
     assert found.loc["a", "other_runs"] == "large: undecided"
 

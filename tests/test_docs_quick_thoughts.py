@@ -47,6 +47,46 @@ def test_networks_on_equal_text_have_the_published_results():
     assert f"the mean of combine-cnn is {values['conv_combine']}" in page
 
 
+def test_large_networks_have_the_published_results_on_transfer_tasks():
+    run = PUBLISHED / "novels_gpu_transfer"
+    table = pd.read_csv(run / "quick_thoughts" / "table1.csv").query("protocol == 'kiros' and model.notna()")
+    header, rows = table_after(ROOT / "docs" / "quick_thoughts.md", "| system | MR | CR | SUBJ | MPQA |")
+    models = {
+        "uni-QT": "quick_thoughts_uni",
+        "bi-QT": "quick_thoughts_bi",
+        "combine-QT": "quick_thoughts_combine",
+        "MC-QT": "quick_thoughts_mc",
+        "untrained bi-GRU": "untrained_gru",
+    }
+    assert set(rows) == set(models)
+    cells = table.set_index(["model", "task", "metric"])[["ours", "reported"]]
+    for line, model in models.items():
+        expected = []
+        for task in header:
+            ours, published = cells.loc[(model, task, "pearson" if task == "SICK" else "accuracy")]
+            texts = [shown(value, 3) if task == "SICK" else fixed(value, 1) for value in (ours, published)]
+            expected.append(texts[0] if pd.isna(published) else f"{texts[0]} [{texts[1]}]")
+        assert rows[line] == expected, line
+    compared = table[(table["metric"] == "accuracy") & table["reported"].notna()]
+    compared = compared[compared["model"].isin(models.values())]
+    assert len(compared) == 24
+    assert (compared["difference"].abs() <= 3).sum() == 6
+    means = compared.groupby("model")[["ours", "difference"]].mean().loc[list(models.values())[:4]]
+    assert means["ours"].is_monotonic_increasing
+    low, high = (fixed(-value, 1) for value in (means["difference"].max(), means["difference"].min()))
+    page = text_of("docs/quick_thoughts.md")
+    assert f"they are {low} to {high} percentage points lower than published" in page
+    assert f"mean accuracies {low} to {high} percentage points lower than published" in page
+    sizes = pd.read_csv(run / "quick_thoughts" / "table9.csv").dropna(subset=["mean accuracy"])
+    *small, large = (fixed(value, 1) for value in sizes.sort_values("size")["mean accuracy"])
+    assert f"{', '.join(small)} and {large} with 1,600, 3,200 and 4,800 dimensions" in page
+    assert f"it has {fixed(means.loc['quick_thoughts_mc', 'ours'], 1)} with 4,800 dimensions" in page
+    claim = pd.read_csv(run / "claims.csv").set_index("id").loc["ensemble_beats_single_model"]
+    assert claim["verdict"] == "does not hold"
+    difference, lower, upper = (fixed(claim[name], 1) for name in ("margin", "low", "high"))
+    assert f"{difference} percentage points (95% confidence interval [{lower}, {upper}])" in page
+
+
 def test_sizes_of_vectors_have_the_published_accuracies():
     frame = pd.read_csv(PUBLISHED / "novels_equal_text" / "quick_thoughts" / "table9.csv").dropna(
         subset=["mean accuracy"]

@@ -46,8 +46,6 @@ rule score:
         PATHS.benchmark("scores/{model}/seed{seed}")
     conda:
         ENVS / "evaluation.yaml"
-    resources:
-        gpu=gpu,
     params:
         **call("score", of_family=True),
         device=device,

@@ -102,9 +102,10 @@ def combine(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def _is_informative(row: Mapping[str, str]) -> bool:
     """Return whether a run decides a claim, or has an interval that is based on test items or on at least five seeds.
 
-    With fewer seeds and no test items, intervals are so wide that they could hardly decide any claim.
+    An interval without a lower or an upper end does not count. With fewer seeds and no test items, intervals are so
+    wide that they could hardly decide any claim.
     """
-    has_interval = any(math.isfinite(float(row[end] or "inf")) for end in ("low", "high"))
+    has_interval = all(math.isfinite(float(row[end] or "inf")) for end in ("low", "high"))
     enough = "items" in row["basis"] or min(map(int, re.findall(r"\d+", row["seeds"])), default=0) >= _ENOUGH_SEEDS
     return row["verdict"] != UNDECIDED or (has_interval and enough)
 
