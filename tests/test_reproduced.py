@@ -54,7 +54,7 @@ def test_published_overview_is_up_to_date(tmp_path):
 
 
 def test_a_folder_without_values(tmp_path):
-    shutil.copy(PUBLISHED / "novels_cbos" / "claims.csv", tmp_path)
+    shutil.copy(PUBLISHED / "novels" / "claims.csv", tmp_path)
     with pytest.raises(SentrepError, match=r"values\.csv: expected"):
         from sentrep.tables.reproduced import write_reproduced
 
