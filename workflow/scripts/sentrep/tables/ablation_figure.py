@@ -10,6 +10,8 @@ from sentrep.tables.values import Value
 from sentrep.tables.views import FigureView
 
 _HEIGHT = 0.23  # height of a line in inches
+_CHARACTER = 0.075  # width of a character of a label in inches
+_AXES = 2.6  # minimum width of the axes in inches
 
 
 def differences(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
@@ -29,7 +31,8 @@ def differences(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
     lines: list[Value | str] = []
     for section in dict.fromkeys(value.protocol for value in shown):
         lines += [section, *(value for value in shown if value.protocol == section)]
-    figure, grid = style.new_figure(1, 1, style.WIDTH, 0.7 + _HEIGHT * len(lines))
+    width = max(style.WIDTH, _AXES + _CHARACTER * max((len(value.label) for value in shown), default=0))
+    figure, grid = style.new_figure(1, 1, width, 0.7 + _HEIGHT * len(lines))
     axes = grid[0][0]
     axes.axvline(0, color=style.GREY, linestyle="--", linewidth=1)
     for place, line in enumerate(lines):
