@@ -63,12 +63,19 @@ def rules() -> list[tuple[str, str]]:
     return found
 
 
+def module_of(called: str) -> str:
+    """Return the module that contains a library function, or a module or script itself."""
+    return called if called.startswith("sentrep.tables.collect.") else called.rpartition(".")[0] or called
+
+
 def imported(called: str) -> set[str]:
     """Return the third-party distributions that are imported by any module that a job reaches."""
     scripts = ROOT / "workflow" / "scripts"
-    library = called if called.startswith("sentrep.tables.collect.") else called.rpartition(".")[0]
+    module = module_of(called)
     names = set()
-    for path in import_closure(library or scripts / f"{called}.py", scripts / "run.py", *BY_NAME.get(called, [])):
+    for path in import_closure(
+        module if "." in module else scripts / f"{module}.py", scripts / "run.py", *BY_NAME.get(called, [])
+    ):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Import):
                 names |= {alias.name.split(".")[0] for alias in node.names}
