@@ -8,8 +8,8 @@ import pytest
 from helpers_views import lines, view_of
 from sentrep.evaluation.statistics.ablation import COLUMNS
 from sentrep.tables.collect.ablation import ablation_values
-from sentrep.tables.render import write_item
-from sentrep.tables.values import Value, facts
+from sentrep.tables.render import render_folder, write_item
+from sentrep.tables.values import Value, Values, facts
 
 CONVENTIONS = ("omitted", "omitted, empty pairs differ", "random")
 
@@ -74,3 +74,16 @@ def test_dots(tmp_path):
     csv = pd.read_csv(outputs["csv"])
     assert csv.set_index(["set", "model"])["pearson"]["2013 FNWN", "siamese_cbow_released"] == 0.42
     assert csv["published"].dropna().tolist() == [0.46] * 3
+
+
+@pytest.mark.parametrize("paper", ["quick_thoughts", "siamese_cbow"])
+def test_figures_of_papers_that_a_run_leaves_out_are_not_drawn(tmp_path, paper):
+    """The figure of all sets belongs to the Siamese CBOW paper, although its values are those of table 1."""
+    values = facts("sentrep", "table1", preset="novels", sample="False")
+    about = {"system": "random", "label": "untrained", "mean": 0.39, "seeds": 1, "baseline": True}
+    values += [
+        Value("sentrep", "table1", row, "untrained", "pearson", "paper", **about) for row in ("2012 MSRpar", "mean")
+    ]
+    Values.of([*values, *facts(paper, "table2", preset="novels", sample="False")]).write(tmp_path / "values.csv")
+    assert ("siamese_cbow/sets" in render_folder(tmp_path)) == (paper == "siamese_cbow")
+    assert (tmp_path / "siamese_cbow" / "sets.svg").exists() == (paper == "siamese_cbow")

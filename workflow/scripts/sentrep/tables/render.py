@@ -65,7 +65,7 @@ def render_folder(folder: str | Path) -> list[str]:
     """Rewrite the tables and figures in a folder from the file ``values.csv`` in this folder.
 
     Tables are written as CSV, Markdown and HTML files, and figures as CSV and SVG files. Tables and figures without
-    values in ``values.csv`` are skipped.
+    values in ``values.csv`` are skipped, and so are those of papers that the run does not include.
 
     Args:
         folder: folder of a published run.
@@ -80,9 +80,10 @@ def render_folder(folder: str | Path) -> list[str]:
     by_item: dict[str, list[Value]] = {}
     for value in Values.read(folder / "values.csv").rows():
         by_item.setdefault(f"{value.paper}/{value.item}", []).append(value)
+    papers = {item.split("/")[0] for item in by_item}
     written = []
     for name in (*views.tables, *views.figures):
-        if views.item(name) in by_item:
+        if views.item(name) in by_item and name.split("/")[0] in papers:
             stem = name.removeprefix(f"{OURS}/")
             kinds = ("csv", "md", "html") if name in views.tables else ("csv", "svg")
             values = [value for needed in views.items(name) for value in by_item.get(needed, [])]
