@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 import scipy.optimize
 import scipy.sparse as sp
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
 
-from sentrep.evaluation.transfer.gpu import rotate_columns, span_rows
 from sentrep.evaluation.transfer.logistic import Design, prepare, solve
+from sentrep.evaluation.transfer.principal_axes import DeviceMatrix
 
 
 def problem(n, d, seed=0, scale=1.0, positive=0.5):
@@ -53,20 +54,19 @@ def test_more_features_than_rows():
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize(("n", "d"), [(300, 20), (40, 100)])
-def test_the_code_for_gpus_gives_liblinears_decision_values(n, d, dtype):
-    """The code for GPUs runs on any torch device, so it is tested on the CPU."""
+def test_products_on_a_device_give_liblinears_decision_values(n, d, dtype):
+    """The class for GPUs works on any torch device, so it is tested on the CPU."""
     features, signs = problem(n, d)
-    rows = np.hstack([features, np.ones((n, 1))]).astype(dtype)
-    rotated, curvature = span_rows(rows, 1e-12, "cpu") if n < d else rotate_columns(rows.copy(), 1, "cpu")
-    coordinates = rotated.values.numpy()
+    prepared = prepare(features, dtype)
     tolerance = 1e-10 if dtype == np.float64 else 1e-4
-    np.testing.assert_allclose(coordinates @ coordinates.T, rows @ rows.T, atol=tolerance)
-    products = coordinates.T @ coordinates
-    np.testing.assert_allclose(products - np.diag(curvature), 0, atol=tolerance * curvature.max())
-    design = Design(rotated, curvature)
-    assert design.rows.dtype == curvature.dtype == dtype
+    rows = np.hstack([features, np.ones((n, 1))])
+    np.testing.assert_allclose(prepared.rows @ prepared.rows.T, rows @ rows.T, atol=tolerance)
+    products = prepared.rows.T @ prepared.rows
+    np.testing.assert_allclose(products - np.diag(prepared.curvature), 0, atol=tolerance * prepared.curvature.max())
+    design = Design(DeviceMatrix(torch.from_numpy(prepared.rows)), prepared.curvature)
+    assert design.rows.dtype == design.curvature.dtype == dtype
     table = np.repeat(signs[:, None], 2, axis=1)
-    decisions = rotated @ solve(design, table, np.array([1.0, 4.0]), tolerance=1e-9)
+    decisions = design.rows @ solve(design, table, np.array([1.0, 4.0]), tolerance=1e-9)
     for column, penalty in enumerate([1.0, 4.0]):
         expected = liblinear(features, signs, penalty).decision_function(features)
         np.testing.assert_allclose(decisions[:, column], expected, atol=2e-5 if dtype == np.float64 else 2e-3)

@@ -40,11 +40,10 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import numpy.typing as npt
-import scipy.linalg
 import scipy.sparse as sp
 
 if TYPE_CHECKING:
-    from sentrep.evaluation.transfer.gpu import DeviceMatrix
+    from sentrep.evaluation.transfer.principal_axes import DeviceMatrix
 
 log = logging.getLogger("sentrep")
 
@@ -53,8 +52,6 @@ _DOUBLE_BELOW = 1_000_000  # matrices with fewer elements, including zeros, are 
 # The principal axes are estimated from at least this number of rows or, if that is more, from at least three rows per
 # column. If there are fewer rows, all of them are used.
 _ROWS_FOR_AXES = 20_000
-_SMALLEST = 1e-12  # axes with smaller eigenvalues, relative to the largest eigenvalue, are dropped
-_BLOCK = 4096  # number of rows to process at a time
 _RENEW = 20  # number of steps after which the preconditioner is recomputed
 _WORTH_DROPPING = 0.1  # finished problems are removed when they make up at least this share of the remaining problems
 _PATIENCE = 100  # after more steps without progress, the gradient is assumed to consist of rounding errors only
@@ -94,37 +91,12 @@ def prepare(features: Matrix | sp.csr_array, dtype: type[np.floating] | None = N
         return Design(rows, np.asarray(rows.multiply(rows).sum(axis=0)).ravel())
     rows = np.ones((n, d + 1), dtype=dtype)
     rows[:, :d] = features
+    # torch takes seconds to import, and sparse features do not need it.
+    from sentrep.evaluation.transfer.principal_axes import DeviceMatrix, rotate_columns, span_rows
+
     step = max(1, n // max(_ROWS_FOR_AXES, 3 * (d + 1)))
-    if device != "cpu":
-        from sentrep.evaluation.transfer.gpu import rotate_columns, span_rows
-
-        return Design(*(span_rows(rows, _SMALLEST, device) if n < d + 1 else rotate_columns(rows, step, device)))
-    return _few_rows(rows) if n < d + 1 else _few_columns(rows, step)
-
-
-def _few_columns(rows: Matrix, step: int) -> Design:
-    gram = np.zeros((rows.shape[1], rows.shape[1]))
-    chosen = rows[::step]
-    for first in range(0, len(chosen), _BLOCK):
-        block = chosen[first : first + _BLOCK].astype(np.float64)
-        gram += block.T @ block
-    axes = scipy.linalg.eigh(gram, overwrite_a=True, driver="evd")[1].astype(rows.dtype)
-    for first in range(0, len(rows), _BLOCK):  # in place, because the features may occupy half of the memory
-        rows[first : first + _BLOCK] = rows[first : first + _BLOCK] @ axes
-    return Design(rows, np.einsum("ij,ij->j", rows, rows))
-
-
-def _few_rows(rows: Matrix) -> Design:
-    """Return a design that contains the coordinates of the given rows in the space that these rows span.
-
-    The design has at most as many columns as rows, but loses no information, because the optimal weights of every
-    problem lie in this space.
-    """
-    exact = rows.astype(np.float64)
-    values, vectors = scipy.linalg.eigh(exact @ exact.T, overwrite_a=True, driver="evd")
-    kept = values > values[-1] * _SMALLEST
-    values = values[kept]
-    return Design((vectors[:, kept] * np.sqrt(values)).astype(rows.dtype), values.astype(rows.dtype))
+    rotated, curvature = span_rows(rows, device) if n < d + 1 else rotate_columns(rows, step, device)
+    return Design(rotated.numpy() if device == "cpu" else DeviceMatrix(rotated), curvature.numpy(force=True))
 
 
 def solve(

@@ -1,4 +1,4 @@
-"""Prepare dense features for logistic regression on a GPU, and multiply them there."""
+"""Express dense features in the coordinates of their principal axes, on the CPU or on a GPU."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import torch
 Matrix = npt.NDArray[np.floating]
 
 _BLOCK = 4096  # number of rows to process at a time
+_SMALLEST = 1e-12  # axes with smaller eigenvalues, relative to the largest eigenvalue, are dropped
 
 
 class DeviceMatrix:
@@ -35,8 +36,10 @@ class DeviceMatrix:
         return (self.values @ torch.from_numpy(other).to(self.values.device)).numpy(force=True)
 
 
-def rotate_columns(rows: Matrix, step: int, device: str) -> tuple[DeviceMatrix, Matrix]:
+def rotate_columns(rows: Matrix, step: int, device: str) -> tuple[torch.Tensor, torch.Tensor]:
     """Rotate rows onto their principal axes, and return them with the sums of squares of their columns.
+
+    On the CPU, the rows are rotated in place, because they may occupy half of the memory.
 
     Args:
         rows: (n, r) features.
@@ -44,7 +47,7 @@ def rotate_columns(rows: Matrix, step: int, device: str) -> tuple[DeviceMatrix, 
         device: torch device.
 
     Returns:
-        The (n, r) rotated rows, on the device, and (r,) sums of squares.
+        The (n, r) rotated rows and (r,) sums of squares, both on the device.
     """
     values = torch.from_numpy(rows).to(device)
     chosen = values[::step]
@@ -54,23 +57,25 @@ def rotate_columns(rows: Matrix, step: int, device: str) -> tuple[DeviceMatrix, 
     axes = torch.linalg.eigh(gram)[1].to(values.dtype)
     for block in values.split(_BLOCK):
         block[:] = block @ axes
-    return DeviceMatrix(values), (values * values).sum(dim=0).numpy(force=True)
+    return values, torch.linalg.vector_norm(values, dim=0).square()
 
 
-def span_rows(rows: Matrix, smallest: float, device: str) -> tuple[DeviceMatrix, Matrix]:
+def span_rows(rows: Matrix, device: str) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the coordinates of rows in the space that they span, and the sums of squares of the columns.
+
+    There are at most as many coordinates as rows. No information is lost, because the optimal weights of every problem
+    lie in this space.
 
     Args:
         rows: (n, d) features.
-        smallest: axes whose eigenvalue is at most this share of the largest eigenvalue are dropped.
         device: torch device.
 
     Returns:
-        The (n, r) coordinates, on the device, and (r,) sums of squares; r is at most n.
+        The (n, r) coordinates and (r,) sums of squares, both on the device; r is at most n.
     """
     exact = torch.from_numpy(rows).to(device).double()
     values, vectors = torch.linalg.eigh(exact @ exact.T)
-    kept = values > values[-1] * smallest
+    kept = values > values[-1] * _SMALLEST
     values = values[kept]
     dtype = torch.float64 if rows.dtype == np.float64 else torch.float32
-    return DeviceMatrix((vectors[:, kept] * values.sqrt()).to(dtype)), values.to(dtype).numpy(force=True)
+    return (vectors[:, kept] * values.sqrt()).to(dtype), values.to(dtype)
