@@ -278,3 +278,10 @@ def test_no_neighbours_are_listed_without_models():
     assert "results/neighbours.csv" not in plan.targets
     assert "siamese_cbow/neighbours" not in plan.items
     assert "results/neighbours.csv" in make_plan(resolve({})).targets
+
+
+@pytest.mark.parametrize("entry", [{}, {"base": "quick_thoughts_bi", "family": "quick_thoughts"}])
+def test_an_input_that_is_set_to_null_is_removed(entry):
+    models = {"quick_thoughts_uni": {**entry, "inputs": {"expansion": None}}}
+    assert resolve({"models": models}).models["quick_thoughts_uni"].inputs == {}
+    assert "expansion" in resolve({}).models["quick_thoughts_uni"].inputs

@@ -95,9 +95,20 @@ def _merge_entries(below: Mapping[str, Any], above: Mapping[str, Any], left_out:
 def _inherited(name: str, models: Mapping[str, Any], above: Sequence[str] = ()) -> Any:
     """Return the settings of a model, including those inherited from its base; omit inputs that are set to null."""
     entry = models[name]
-    base = entry.get("base") if isinstance(entry, Mapping) else None
-    if base is None:
+    if not isinstance(entry, Mapping):
         return entry
+    merged = merge(_inherited_from_base(name, entry, models, above), entry)
+    if isinstance(merged.get("inputs"), Mapping):
+        merged["inputs"] = {key: value for key, value in merged["inputs"].items() if value is not None}
+    return merged
+
+
+def _inherited_from_base(
+    name: str, entry: Mapping[str, Any], models: Mapping[str, Any], above: Sequence[str]
+) -> dict[str, Any]:
+    base = entry.get("base")
+    if base is None:
+        return {}
     where = f"config.models.{name}.base"
     if base in (name, *above):
         circle = f"the cycle {' -> '.join([*above, name, str(base)])}"
@@ -107,12 +118,7 @@ def _inherited(name: str, models: Mapping[str, Any], above: Sequence[str] = ()) 
     if not isinstance(base, str) or base not in models:
         raise unknown_name(where, "model", str(base), [n for n in models if n != name])
     below = _inherited(base, models, (*above, name))
-    if not isinstance(below, Mapping):
-        return entry
-    merged = merge({key: value for key, value in below.items() if key not in OWN_KEYS}, entry)
-    if isinstance(merged.get("inputs"), Mapping):
-        merged["inputs"] = {key: value for key, value in merged["inputs"].items() if value is not None}
-    return merged
+    return {key: value for key, value in below.items() if key not in OWN_KEYS} if isinstance(below, Mapping) else {}
 
 
 def _layers(name: str) -> list[dict[str, Any]]:
