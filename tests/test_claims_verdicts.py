@@ -122,11 +122,11 @@ def test_missing_items_and_sets():
 
 def record(path, *spans, device="cuda"):
     """Write a provenance.json with the start and end times of the training of models, in seconds."""
-    seeds = [
-        {"1": {"time": f"2026-01-01T00:{end // 60:02}:{end % 60:02}+00:00", "seconds": end - start, "device": device}}
-        for start, end in spans
-    ]
-    entries = {f"m{i}": {"corpus": {"sentences": 10}, "seeds": seed} for i, seed in enumerate(seeds)}
+    entries = {}
+    for number, (start, end) in enumerate(spans):
+        time = f"2026-01-01T00:{start // 60:02}:{start % 60:02}+00:00"
+        seed = {"time": time, "seconds": end - start, "device": device}
+        entries[f"m{number}"] = {"corpus": {"sentences": 10}, "seeds": {"1": seed}}
     path.write_text(json.dumps({"preset": "p", "evaluation": {"sample": False}, "models": entries}))
     return path
 
@@ -153,6 +153,7 @@ def test_times_are_compared_per_epoch():
     ("spans", "verdict"),
     [
         ([(0, 60), (60, 120)], "holds"),
+        ([(0, 10), (10, 120)], "holds"),
         ([(0, 60), (30, 90)], "undecided"),
         ([(0, 60), (30, 90), (500, 510)], "undecided"),  # the GPU was idle for longer than two models shared it
     ],

@@ -105,18 +105,18 @@ class Run:
         """
         models: Mapping[str, Any] = read_json(self._record).get("models", {}) if self._record else {}
         seeds = [seed for model in models.values() for seed in cast("Mapping[str, Any]", model["seeds"]).values()]
-        ends = [
+        starts = [
             (datetime.fromisoformat(seed["time"]).timestamp(), float(seed["seconds"]))
             for seed in seeds
             if seed.get("device") == "cuda"
         ]
-        return sorted((end - seconds, end) for end, seconds in ends)
+        return sorted((start, start + seconds) for start, seconds in starts)
 
     @property
     def _shared_gpu(self) -> bool:
         """Whether two training runs used a GPU at the same time.
 
-        The end of training is recorded in whole seconds, so overlaps of at most one second are ignored.
+        The start of training is recorded in whole seconds, so overlaps of at most one second are ignored.
         """
         return any(start + 1 < end for (_, end), (start, _) in pairwise(self._gpu_times))
 
