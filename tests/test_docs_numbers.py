@@ -70,7 +70,7 @@ def test_page_of_siamese_cbow_has_the_published_effect_of_the_domain():
 
 
 def test_weighted_aggregation_page_has_the_published_errors():
-    frame = pd.read_csv(PUBLISHED / "novels_weighted_aggregation" / "weighted_aggregation" / "table1.csv")
+    frame = pd.read_csv(PUBLISHED / "novels" / "weighted_aggregation" / "table1.csv")
     _, rows = table_after(ROOT / "docs" / "weighted_aggregation.md", "| method | 20 words")
     methods = {
         "tf-idf": "Tf-idf",
@@ -214,7 +214,7 @@ def test_page_of_siamese_cbow_quotes_the_intervals_of_the_domain():
 
 
 def test_page_of_weighted_aggregation_quotes_the_learned_weights():
-    folder = PUBLISHED / "novels_weighted_aggregation"
+    folder = PUBLISHED / "novels"
     claims = pd.read_csv(folder / "claims.csv").set_index("id")["ours"]
     curves = pd.read_csv(folder / "weighted_aggregation" / "figure3.csv").query("source == 'ours'")
     relative = curves.set_index(["loss", "index"])["relative"]
@@ -232,20 +232,17 @@ def test_page_of_weighted_aggregation_quotes_the_learned_weights():
 
 
 def test_page_of_weighted_aggregation_has_the_published_variants():
-    runs = ("novels_weighted_aggregation", "novels_word_vector_epochs")
-    frames = [pd.read_csv(PUBLISHED / run / "weighted_aggregation" / "variants.csv") for run in runs]
-    errors, longer = (frame.set_index(["method", "column", "variant"])["error"] for frame in frames)
+    frame = pd.read_csv(PUBLISHED / "novels" / "weighted_aggregation" / "variants.csv")
+    errors = frame.set_index(["method", "column", "variant"])["error"]
     _, rows = table_after(ROOT / "docs" / "weighted_aggregation.md", "| learned weights | 1 epoch")
-    places = {"20 words": "Wikipedia vectors, 20 words", "10 to 30 words": "Wikipedia vectors, variable length"}
-    variants = (
-        *[(errors, "word vectors of 1 epoch"), (longer, "word vectors of 3 epochs"), (errors, "as in table 1")],
-        *[(longer, "as in table 1"), (errors, "as released")],
-    )
+    lengths = {"20 words": "20 words", "10 to 30 words": "variable length"}
+    epochs = [f"word vectors of {number}" for number in ("1 epoch", "3 epochs", "10 epochs")]
+    variants = [*epochs[:2], "as in table 1", epochs[2], "as released"]
     assert len(rows) == 4
     for line, cells in rows.items():
         loss, words = line.split(", ")
-        cell = (f"Learned weights, {loss}", places[words])
-        assert cells[:5] == [f"{found[(*cell, variant)]:.1f}" for found, variant in variants], line
+        cell = (f"Learned weights, {loss}", f"Wikipedia vectors, texts of {lengths[words]}")
+        assert cells[:5] == [f"{errors[(*cell, variant)]:.1f}" for variant in variants], line
 
 
 def test_page_of_cbos_has_the_published_figures_and_matched_baselines():
