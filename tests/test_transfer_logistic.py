@@ -72,6 +72,19 @@ def test_products_on_a_device_give_liblinears_decision_values(n, d, dtype):
         np.testing.assert_allclose(decisions[:, column], expected, atol=2e-5 if dtype == np.float64 else 2e-3)
 
 
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device")
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize(("n", "d"), [(300, 20), (40, 100)])
+def test_a_gpu_gives_liblinears_decision_values(n, d, dtype):
+    features, signs = problem(n, d)
+    design = prepare(features, dtype, "cuda")
+    assert design.rows.values.is_cuda
+    decisions = (design.rows @ solve(design, signs[:, None], 4.0, tolerance=1e-9))[:, 0]
+    expected = liblinear(features, signs, 4.0).decision_function(features)
+    np.testing.assert_allclose(decisions, expected, atol=2e-5 if dtype == np.float64 else 2e-3)
+
+
 def test_folds_and_penalties_are_separate_problems():
     features, signs = problem(200, 10)
     table = np.repeat(signs[:, None], 6, axis=1)
