@@ -220,9 +220,11 @@ def test_page_of_weighted_aggregation_quotes_the_learned_weights():
     relative = curves.set_index(["loss", "index"])["relative"]
     text = text_of("docs/weighted_aggregation.md")
     assert f"It is {shown(relative['median', 2], 2)} times the first" in text
-    late = [shown(relative[loss].loc[16:].abs().max(), 2) for loss in ("median", "contrastive")]
-    assert f"the largest of these weights is {late[0]} times the largest of all weights; with" in text
-    assert f"with the contrastive loss, it is {late[1]} times the largest of all weights" in text
+    late = [shown(relative[loss].loc[16:].abs().max(), 3) for loss in ("median", "contrastive")]
+    assert (
+        f"the largest of these weights is {late[0]} times the largest of all weights with the median loss, and" in text
+    )
+    assert f"{late[1]} times with the contrastive loss" in text
     changes = [
         shown(float(found), 2)
         for found in re.findall(r"in a weight is ([\d.]+)", claims["weights_converge_within_an_epoch"])
