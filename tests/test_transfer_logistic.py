@@ -27,17 +27,17 @@ def coefficients(features, decisions):
     return found
 
 
-def liblinear(features, signs, penalty):
-    return LogisticRegression(C=penalty, solver="liblinear", tol=1e-10, max_iter=10000).fit(features, signs)
+def liblinear(features, signs, c):
+    return LogisticRegression(C=c, solver="liblinear", tol=1e-10, max_iter=10000).fit(features, signs)
 
 
 @pytest.mark.parametrize("sparse", [False, True])
-@pytest.mark.parametrize("penalty", [0.25, 1.0, 256.0])
-def test_coefficients_are_liblinears(penalty, sparse):
+@pytest.mark.parametrize("c", [0.25, 1.0, 256.0])
+def test_coefficients_are_liblinears(c, sparse):
     features, signs = problem(300, 20)
     design = prepare(sp.csr_array(features) if sparse else features)
-    weights = solve(design, signs[:, None], penalty, tolerance=1e-9)
-    expected = liblinear(features, signs, penalty)
+    weights = solve(design, signs[:, None], c, tolerance=1e-9)
+    expected = liblinear(features, signs, c)
     found = coefficients(features, (design.rows @ weights)[:, 0])
     np.testing.assert_allclose(found[:-1], expected.coef_[0], atol=2e-5)
     assert found[-1] == pytest.approx(expected.intercept_[0], abs=2e-5)
@@ -67,8 +67,8 @@ def test_products_on_a_device_give_liblinears_decision_values(n, d, dtype):
     assert design.rows.dtype == design.curvature.dtype == dtype
     table = np.repeat(signs[:, None], 2, axis=1)
     decisions = design.rows @ solve(design, table, np.array([1.0, 4.0]), tolerance=1e-9)
-    for column, penalty in enumerate([1.0, 4.0]):
-        expected = liblinear(features, signs, penalty).decision_function(features)
+    for column, c in enumerate([1.0, 4.0]):
+        expected = liblinear(features, signs, c).decision_function(features)
         np.testing.assert_allclose(decisions[:, column], expected, atol=2e-5 if dtype == np.float64 else 2e-3)
 
 
@@ -85,17 +85,17 @@ def test_a_gpu_gives_liblinears_decision_values(n, d, dtype):
     np.testing.assert_allclose(decisions, expected, atol=2e-5 if dtype == np.float64 else 2e-3)
 
 
-def test_folds_and_penalties_are_separate_problems():
+def test_folds_and_values_of_c_are_separate_problems():
     features, signs = problem(200, 10)
     table = np.repeat(signs[:, None], 6, axis=1)
     for fold in range(6):
         table[fold::6, fold] = 0
-    penalties = np.array([1.0, 1.0, 4.0, 4.0, 64.0, 64.0])
+    cs = np.array([1.0, 1.0, 4.0, 4.0, 64.0, 64.0])
     design = prepare(features)
-    decisions = design.rows @ solve(design, table, penalties, tolerance=1e-9)
-    for fold, penalty in enumerate(penalties):
+    decisions = design.rows @ solve(design, table, cs, tolerance=1e-9)
+    for fold, c in enumerate(cs):
         trained = table[:, fold] != 0
-        expected = liblinear(features[trained], signs[trained], penalty)
+        expected = liblinear(features[trained], signs[trained], c)
         np.testing.assert_allclose(decisions[:, fold], expected.decision_function(features), atol=5e-5)
 
 
@@ -158,15 +158,15 @@ def test_empty_rows_and_unused_columns():
 
 @settings(max_examples=25)
 @given(st.integers(4, 30), st.integers(1, 8), st.sampled_from([0.25, 4.0, 256.0]), st.integers(0, 10**6))
-def test_the_minimum_is_a_minimum(n, d, penalty, seed):
+def test_the_minimum_is_a_minimum(n, d, c, seed):
     """A general minimiser does not find a lower value of the objective."""
     dice = np.random.default_rng(seed)
     rows, signs = dice.standard_normal((n, d)), dice.choice([-1, 0, 1], n)
     design = Design(rows, (rows**2).sum(axis=0))
 
     def objective(weights):
-        return weights @ weights / 2 + penalty * np.logaddexp(0, -signs * (rows @ weights))[signs != 0].sum()
+        return weights @ weights / 2 + c * np.logaddexp(0, -signs * (rows @ weights))[signs != 0].sum()
 
-    found = objective(solve(design, signs[:, None], penalty, tolerance=1e-9)[:, 0])
+    found = objective(solve(design, signs[:, None], c, tolerance=1e-9)[:, 0])
     best = scipy.optimize.minimize(objective, np.zeros(d), method="BFGS").fun
     assert found <= best + 1e-6 * max(1, abs(best))

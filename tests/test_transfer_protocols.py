@@ -26,18 +26,18 @@ KIROS, SENTEVAL = PROTOCOLS["kiros"], PROTOCOLS["senteval"]
 GRID = [2.0**t for t in range(9)]
 
 
-def classifier(penalty, classes=2):
-    model = LogisticRegression(C=penalty, solver="liblinear", tol=1e-8, max_iter=10000)
+def classifier(c, classes=2):
+    model = LogisticRegression(C=c, solver="liblinear", tol=1e-8, max_iter=10000)
     return model if classes == 2 else OneVsRestClassifier(model)
 
 
-def best_penalty(features, labels, splitter, grid, score, decimals=None):
+def best_c(features, labels, splitter, grid, score, decimals=None):
     """Return the C that the released scripts choose: the first with the highest mean score over folds."""
     means = []
-    for penalty in grid:
+    for c in grid:
         found = []
         for train, held_out in splitter.split(features, labels):
-            model = classifier(penalty, len(set(labels))).fit(features[train], labels[train])
+            model = classifier(c, len(set(labels))).fit(features[train], labels[train])
             found.append(score(labels[held_out], model.predict(features[held_out])))
         means.append(np.mean(found) if decimals is None else round(100 * np.mean(found), decimals))
     return grid[int(np.argmax(means))]
@@ -55,10 +55,10 @@ def unit(vectors):
 def nested_by_hand(features, labels, splitter, inner, grid, decimals=None):
     scores, chosen = [], []
     for train, test in splitter.split(features, labels):
-        penalty = best_penalty(features[train], labels[train], inner, grid, right, decimals)
-        model = classifier(penalty, len(set(labels))).fit(features[train], labels[train])
+        c = best_c(features[train], labels[train], inner, grid, right, decimals)
+        model = classifier(c, len(set(labels))).fit(features[train], labels[train])
         scores.append(right(labels[test], model.predict(features[test])))
-        chosen.append(penalty)
+        chosen.append(c)
     return scores, chosen
 
 
@@ -73,8 +73,8 @@ def test_kiros_nested_cross_validation(classes):
     np.random.RandomState(1234).shuffle(order)
     features = unit(encoder.encode([task.parts["all"].first[keep[row]] for row in order]))
     labels = task.parts["all"].targets[keep][order]
-    scores, penalties = nested_by_hand(features, labels, KFold(3), KFold(3), GRID)
-    assert predicted.chosen.tolist() == penalties
+    scores, cs = nested_by_hand(features, labels, KFold(3), KFold(3), GRID)
+    assert predicted.chosen.tolist() == cs
     assert predicted.folds == 3
     assert fold_accuracies(predicted) == pytest.approx(scores)
     assert measures(task, predicted)["accuracy"] == pytest.approx(100 * np.mean(scores))
@@ -93,8 +93,8 @@ def test_senteval_nested_cross_validation():
     )
     features, labels = encoder.encode([text for text, _ in items]), np.array([label for _, label in items])
     folds = StratifiedKFold(3, shuffle=True, random_state=1111)
-    scores, penalties = nested_by_hand(features, labels, folds, folds, [2.0**t for t in range(-2, 4)], decimals=2)
-    assert predicted.chosen.tolist() == penalties
+    scores, cs = nested_by_hand(features, labels, folds, folds, [2.0**t for t in range(-2, 4)], decimals=2)
+    assert predicted.chosen.tolist() == cs
     assert fold_accuracies(predicted) == pytest.approx(scores)
     assert encoded.zeros == 1
     assert len(predicted.targets) == 90
@@ -113,9 +113,9 @@ def test_test_split(name, powers):
     folds = KFold(10) if name == "kiros" else StratifiedKFold(10, shuffle=True, random_state=1111)
     grid = [2.0**t for t in range(powers[0], powers[1] + 1)]
     decimals = None if name == "kiros" else 2
-    penalty = best_penalty(features["train"], parts["train"].targets, folds, grid, right, decimals)
-    model = classifier(penalty, 3).fit(features["train"], parts["train"].targets)
-    assert predicted.chosen.tolist() == [penalty]
+    c = best_c(features["train"], parts["train"].targets, folds, grid, right, decimals)
+    model = classifier(c, 3).fit(features["train"], parts["train"].targets)
+    assert predicted.chosen.tolist() == [c]
     assert predicted.folds == 10
     assert (predicted.log_probabilities.argmax(axis=1) == model.predict(features["test"])).all()
     np.testing.assert_allclose(np.exp(predicted.log_probabilities), model.predict_proba(features["test"]), atol=2e-4)
@@ -125,7 +125,7 @@ def test_dev_split():
     task, encoder = make_task({"train": 60, "dev": 30, "test": 30}, seed=5), word_encoder()
     predicted, _ = evaluate(task, encoder, KIROS, "unit")
     features = {split: unit(encoder.encode(part.first)) for split, part in task.parts.items()}
-    models = [classifier(penalty).fit(features["train"], task.parts["train"].targets) for penalty in GRID]
+    models = [classifier(c).fit(features["train"], task.parts["train"].targets) for c in GRID]
     scores = [right(task.parts["dev"].targets, model.predict(features["dev"])) for model in models]
     best = int(np.argmax(scores))
     assert predicted.chosen.tolist() == [GRID[best]]
@@ -147,10 +147,10 @@ def test_paraphrases_are_chosen_by_f1(surface):
             features[split] = np.hstack([features[split], surface_features(part.first, part.second)])
     labels = task.parts["train"].targets
     folds = KFold(10, shuffle=True, random_state=1234)
-    penalty = best_penalty(features["train"], labels, folds, GRID, lambda a, b: f1_score(a, b, zero_division=0))
-    model = classifier(penalty).fit(features["train"], labels)
+    c = best_c(features["train"], labels, folds, GRID, lambda a, b: f1_score(a, b, zero_division=0))
+    model = classifier(c).fit(features["train"], labels)
     said = model.predict(features["test"])
-    assert predicted.chosen.tolist() == [penalty]
+    assert predicted.chosen.tolist() == [c]
     found = measures(task, predicted)
     order = np.arange(40)
     np.random.RandomState(1234).shuffle(order)
@@ -226,8 +226,8 @@ def test_real_task_by_hand():
     order = np.arange(len(keep))
     np.random.RandomState(1234).shuffle(order)
     features = unit(encoder.encode([part.first[keep[row]] for row in order]))
-    scores, penalties = nested_by_hand(features, part.targets[keep][order], KFold(3), KFold(3), GRID)
-    assert predicted.chosen.tolist() == penalties
+    scores, cs = nested_by_hand(features, part.targets[keep][order], KFold(3), KFold(3), GRID)
+    assert predicted.chosen.tolist() == cs
     assert np.abs(np.array(fold_accuracies(predicted)) - scores).max() <= 1.001 / 1257  # to within one item
 
 

@@ -49,8 +49,8 @@ def classify(
     signs = _signs([train for train, _ in problems], targets, labels)
     scores = np.empty((len(grid), len(problems)))
     weights = None
-    for place, penalty in enumerate(grid):
-        weights = solve(design, signs, penalty, weights)
+    for place, c in enumerate(grid):
+        weights = solve(design, signs, c, weights)
         decisions = (design.rows @ weights).reshape(n, len(problems), len(labels))
         for number, (_, validation) in enumerate(problems):
             scores[place, number] = measure(_winners(decisions[validation, number]), targets[validation])

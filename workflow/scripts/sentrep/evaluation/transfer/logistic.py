@@ -102,7 +102,7 @@ def prepare(features: Matrix | sp.csr_array, dtype: type[np.floating] | None = N
 def solve(
     design: Design,
     signs: npt.NDArray[np.integer],
-    penalties: float | Matrix,
+    c: float | Matrix,
     start: Matrix | None = None,
     tolerance: float = 1e-5,
     most_steps: int = 1000,
@@ -116,7 +116,7 @@ def solve(
     Args:
         design: n rows of r features, prepared by :func:`prepare`.
         signs: (n, P), +1 or -1 for the training rows of each of P problems, and 0 for other rows.
-        penalties: C of each problem, (P,), or one value for all problems.
+        c: C of each problem, (P,), or one value for all problems.
         start: (r, P) initial weights, for example the weights for a neighbouring value of C; zeros by default.
         tolerance: relative tolerance of the gradient; the default of scikit-learn is 1e-4.
         most_steps: maximum number of steps. If a problem is not finished after these steps, a warning is logged.
@@ -124,7 +124,7 @@ def solve(
     Returns:
         (r, P) weights; the decision values are ``design.rows @ weights``.
     """
-    state = _State(design, signs, penalties, start, tolerance)
+    state = _State(design, signs, c, start, tolerance)
     for step in range(most_steps):
         if not state.drop_finished():
             return state.weights
@@ -146,7 +146,7 @@ class _State:
         self,
         design: Design,
         signs: npt.NDArray[np.integer],
-        penalties: float | Matrix,
+        c: float | Matrix,
         start: Matrix | None,
         tolerance: float,
     ) -> None:
@@ -156,7 +156,7 @@ class _State:
         self.weights = np.zeros((len(self.curvature), signs.shape[1]), dtype=dtype)
         self.w = self.weights.copy() if start is None else start.astype(dtype)
         self.signs = signs.astype(dtype)
-        self.c = np.broadcast_to(np.asarray(penalties, dtype=dtype), self.active.shape).copy()
+        self.c = np.broadcast_to(np.asarray(c, dtype=dtype), self.active.shape).copy()
         positive, negative = (signs > 0).sum(axis=0), (signs < 0).sum(axis=0)
         at_zero = self.c / 2 * np.linalg.norm(self.rows.T @ self.signs, axis=0)
         wanted = tolerance * np.minimum(positive, negative) / np.maximum(positive + negative, 1)
