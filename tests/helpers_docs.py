@@ -28,3 +28,19 @@ def table_after(page: Path, heading: str) -> tuple[list[str], dict[str, list[str
 def text_of(*pages: str) -> str:
     """Return the text of some pages as one line."""
     return " ".join(" ".join((ROOT / page).read_text(encoding="utf-8") for page in pages).split())
+
+
+def ablation_rows() -> dict[tuple[str, str], list[str]]:
+    """Return the rows of the published ablation table of Siamese CBOW, by section and label.
+
+    Each row contains the mean r without its standard deviation, the difference from untrained vectors with its
+    interval, and the mean r with random vectors for unknown words.
+    """
+    found, section = dict[tuple[str, str], list[str]](), ""
+    page = PUBLISHED / "novels" / "siamese_cbow" / "ablation.md"
+    for line in page.read_text(encoding="utf-8").splitlines():
+        label, *cells = (cell.strip() for cell in line.strip("|").split("|"))
+        section = label.strip("*") if label.startswith("**") else section
+        if len(cells) > 2:
+            found[section, label.strip("§")] = [cells[0].split(" ")[0], cells[1], cells[2].split(" ")[0]]
+    return found

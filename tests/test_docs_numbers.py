@@ -6,15 +6,12 @@ import pandas as pd
 import pytest
 
 from conftest import ROOT
-from helpers_docs import PUBLISHED, shown, table_after, text_of
+from helpers_docs import PUBLISHED, ablation_rows, shown, table_after, text_of
 
 
 def ablation_cells(label: str) -> list[str]:
-    """Return the mean r, its difference with the interval, and the mean r with random vectors for unknown words."""
-    page = PUBLISHED / "novels" / "siamese_cbow" / "ablation.md"
-    _, rows = table_after(page, "| Training |")
-    omitted, difference, random = (rows.get(label) or rows[f"{label}§"])[:3]  # § marks a warning during training
-    return [omitted.split()[0], difference, random.split()[0]]
+    """Return the cells of a row of the ablation table, from the first section that contains it."""
+    return next(cells for (_section, found), cells in ablation_rows().items() if found == label)
 
 
 def test_findings_have_the_published_ablation():
