@@ -79,7 +79,7 @@ def test_mistakes_are_one_line(model, tmp_path, capsys, monkeypatch, arguments, 
 
 def test_publish_copies_what_a_reader_wants(tmp_path):
     files = {
-        "results/provenance.json": '{"preset": "sample"}',
+        "results/provenance.json": '{"preset": "sample", "models": {"m": {}}}',
         "results/table1.csv": "a",
         "results/table1.tex": "left out",
         "results/siamese_cbow/figure2.svg": "b",
@@ -87,7 +87,11 @@ def test_publish_copies_what_a_reader_wants(tmp_path):
         "results/sample/models/m/meta.json": "left out",
         "results/sample/scores/x.csv": "left out",
         "results/sample/benchmarks/models/m.tsv": "s\tmax_rss\tmean_load\n1.5\t20\t99\n",
+        "results/sample/benchmarks/models/earlier/seed1.tsv": "s\tmax_rss\tmean_load\n7.0\t20\t99\n",
+        "results/sample/benchmarks/stores/books.tsv": "s\tmax_rss\tmean_load\n2.5\t30\t98\n",
+        "logs/results/scores.log": "collected",
         "logs/sample/models/m.log": "trained",
+        "logs/sample/models/earlier/seed1.log": "a model of another run",
         "logs/novels/models/m.log": "another run",
     }
     for name, text in files.items():
@@ -96,8 +100,10 @@ def test_publish_copies_what_a_reader_wants(tmp_path):
     assert main(["publish", "--project", str(tmp_path), str(tmp_path / "out")]) == 0
     found = sorted(str(path.relative_to(tmp_path / "out")) for path in (tmp_path / "out").rglob("*.*"))
     assert found == ["costs.csv", "provenance.json", "run.log", "siamese_cbow/figure2.svg", "table1.csv"]
-    assert (tmp_path / "out/costs.csv").read_text() == "step,seconds,peak_memory_mb,mean_load\nmodels/m,1.5,20,99\n"
-    assert (tmp_path / "out/run.log").read_text() == "== sample/models/m\ntrained\n"
+    assert (tmp_path / "out/costs.csv").read_text() == (
+        "step,seconds,peak_memory_mb,mean_load\nmodels/m,1.5,20,99\nstores/books,2.5,30,98\n"
+    )
+    assert (tmp_path / "out/run.log").read_text() == "== results/scores\ncollected\n== sample/models/m\ntrained\n"
 
 
 def test_publish_needs_a_finished_run(tmp_path, capsys):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import shutil
+from collections.abc import Container
 from pathlib import Path
 
 import pandas as pd
@@ -20,6 +21,7 @@ PUBLISHED = FolderKind(
     "a published run",
     lambda folder: all((folder / name).is_file() for name in ("provenance.json", "costs.csv", "run.log")),
 )
+_PER_MODEL = ("models", "scores", "transfer")  # kinds of jobs whose names continue with the name of a model
 _KEPT = {".csv", ".md", ".html", ".svg", ".json", ".npz"}  # TeX and PDF files are not copied; they can be regenerated
 
 
@@ -29,7 +31,8 @@ def publish(project: str | Path, output: str | Path, *, overwrite: bool = False)
     The results are the tables, figures, bootstrap draws, ``provenance.json`` and the metadata of the RO-Crate. They
     keep their paths relative to results/. The HTML report and files in TeX or PDF format are not copied. ``costs.csv``
     lists the wall time, peak memory and CPU load of every job that Snakemake measured, and ``run.log`` contains the
-    logs of all jobs. If a published run is replaced, its README.md is kept.
+    logs of all jobs. Jobs of models that are not in ``provenance.json`` are left out, because they belong to another
+    run of the same preset. If a published run is replaced, its README.md is kept.
 
     Args:
         project: folder that contains results/ and logs/.
@@ -51,7 +54,8 @@ def publish(project: str | Path, output: str | Path, *, overwrite: bool = False)
         raise SentrepError(
             record, expected="the record of a finished run", found="no file", remedy="run `snakemake` first"
         )
-    preset = read_json(record)["preset"]
+    run = read_json(record)
+    preset = run["preset"]
     results = project / "results"
     chosen = [path for pattern in ("*", "*/*") for path in results.glob(pattern) if path.suffix in _KEPT]
     # The folders of presets, which contain models and token stores, are not copied.
@@ -68,14 +72,22 @@ def publish(project: str | Path, output: str | Path, *, overwrite: bool = False)
         if (readme := Path(output) / "README.md").is_file():  # written by hand, so it cannot be regenerated
             shutil.copyfile(readme, folder / readme.name)
         # The columns are the job, seconds, peak memory (MB) and mean load (%).
-        write_csv(folder / "costs.csv", pd.DataFrame(read_benchmarks(results / preset / "benchmarks"), columns=COSTS))
+        costs = [row for row in read_benchmarks(results / preset / "benchmarks") if _of_run(row["step"], run["models"])]
+        write_csv(folder / "costs.csv", pd.DataFrame(costs, columns=COSTS))
         with (folder / "run.log").open("w", encoding="utf-8") as stream:
             for path in sorted(
                 [*(project / "logs" / preset).rglob("*.log"), *(project / "logs/results").rglob("*.log")]
             ):
                 name = path.relative_to(project / "logs").with_suffix("")
-                stream.write(f"== {name}\n{path.read_text(encoding='utf-8')}\n")
+                if _of_run("/".join(name.parts[1:]), run["models"]):
+                    stream.write(f"== {name}\n{path.read_text(encoding='utf-8')}\n")
         return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+def _of_run(step: str, models: Container[str]) -> bool:
+    """Return whether a job belongs to the run, and not to a run of the same preset with other models."""
+    kind, *names = step.split("/")
+    return kind not in _PER_MODEL or not names or names[0] in models
 
 
 def read_benchmarks(benchmarks: str | Path) -> list[dict[str, str]]:
