@@ -106,6 +106,7 @@ def _inherited(name: str, models: Mapping[str, Any], above: Sequence[str] = ()) 
 def _inherited_from_base(
     name: str, entry: Mapping[str, Any], models: Mapping[str, Any], above: Sequence[str]
 ) -> dict[str, Any]:
+    """Return the settings that a model inherits, which are empty if it has no base."""
     base = entry.get("base")
     if base is None:
         return {}
