@@ -42,7 +42,9 @@ BY_NAME = {
 }
 
 
-COLLECTORS = collectors(make_plan(resolve({})))
+COLLECTORS = [
+    c for preset in ("sample", "gutenberg") for c in collectors(make_plan(resolve({"preset": preset}))).values()
+]
 
 
 def pins(text: str) -> dict[str, str]:
@@ -56,8 +58,7 @@ def rules() -> list[tuple[str, str]]:
         for body in re.split(r"^rule ", path.read_text(), flags=re.MULTILINE)[1:]:
             environment = re.search(r'ENVS / "(\w+)\.yaml"', body)[1]
             called = re.search(r'\bcall(?:\(|=)"([\w.]+?)(?:\.main)?"', body)
-            group = re.search(r'collecting\("(\w+)"\)', body)
-            modules = {c.module for c in COLLECTORS[group[1]].values()} if group else set()
+            modules = {c.module for c in COLLECTORS} if body.startswith("values:") else set()
             found += [(environment, f"sentrep.tables.collect.{module}") for module in sorted(modules)]
             found += [(environment, called[1])] if called else []
     return found

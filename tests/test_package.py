@@ -68,6 +68,14 @@ def test_an_installation_trains_and_evaluates(installed):
 
 
 @pytest.mark.slow
+def test_an_installation_writes_tables_and_reports(installed):
+    run = str(ROOT / "results" / "published" / "novels_encoding_time")
+    done = installed("report", run, "--output", "report.html")
+    assert done.returncode == 0, done.stderr
+    assert "Encoding time" in (installed.work / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
 def test_a_missing_package_is_one_line(installed):
     (installed.work / "my.txt").write_text(TEXT)
     code = (

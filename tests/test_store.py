@@ -17,10 +17,11 @@ from hypothesis import strategies as st
 from helpers_corpora import manifest
 from helpers_store import make_store, words_of
 from sentrep.corpora.build_store import build_store
+from sentrep.corpora.frequencies import document_frequencies
 from sentrep.corpora.readers import book_paragraphs, read_mediawiki
 from sentrep.corpora.sentence_shards import shard_documents, write_shard
 from sentrep.corpora.sentences import build_sentences
-from sentrep.corpora.store import TokenStore, document_frequencies, id_type
+from sentrep.corpora.store import TokenStore, id_type
 from sentrep.corpora.tokenisers import PUNCTUATION_TOKENS, tokeniser
 from sentrep.errors import SentrepError
 from sentrep.sources.archives import SourceFiles

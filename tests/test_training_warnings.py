@@ -95,7 +95,7 @@ def test_the_values_of_an_item_hold_the_warnings(tmp_path):
 )
 def test_the_plan_asks_for_the_trained_models(item):
     plan = make_plan(resolve({"preset": "novels", "mirror": "/data"}))
-    found = {name: c for items in collectors(plan).values() for name, c in items.items()}[item]
+    found = collectors(plan)[item]
     folders = found.inputs["trainings"]
     assert plan.paths.model.format(model="siamese_cbow", seed=1) in folders
     assert len({folder.rpartition("/")[0] for folder in folders}) > 3

@@ -107,22 +107,6 @@ def one_of(names):
     return "|".join(names) or "(?!)"
 
 
-def collecting(group):
-    """Return the parameters of a rule that collects the values of the tables and figures in a group of `COLLECTORS`."""
-
-    def of(wildcards):
-        return COLLECTORS[group][wildcards.item]
-
-    return {
-        "call": "values.main",
-        "code": lambda wildcards: call("values", f"sentrep.tables.collect.{of(wildcards).module}")["code"],
-        "preset": PRESET,
-        "item": "{item}",
-        "collector": lambda wildcards: of(wildcards).function,
-        "keywords": lambda wildcards: of(wildcards).settings,
-    }
-
-
 def say_at_the_end(function, *arguments):
     """Print to stderr the text that a function in sentrep.report.ending returns; print nothing if the text is empty."""
     from sentrep.report import ending  # imported here because the import is slow

@@ -5,7 +5,6 @@
 #        results/<preset>/collections/<corpus>.csv, .txt.zst, .json    decision on each book, cleaned text, manifest
 #        results/<preset>/sentences/<corpus>/      shards of text, one sentence per line
 #        results/<preset>/stores/<corpus>/         vocabulary and memory-mapped word ids
-#        results/<preset>/values/sentrep/corpus.csv   statistics of a collection of books, and random sentences
 
 
 rule fetch:
@@ -94,23 +93,5 @@ rule store:
     params:
         **call("sentrep.corpora.build_store.build_store"),
         keywords=lambda wildcards: PLAN.corpora[wildcards.corpus].store_settings(),
-    script:
-        "../scripts/run.py"
-
-
-rule corpus_values:
-    """Collect statistics of a collection of books, and random sentences from the collection ({wildcards.item})."""
-    input:
-        unpack(lambda wildcards: COLLECTORS["corpora"][wildcards.item].inputs),
-    output:
-        csv=PATHS.values,
-    log:
-        PATHS.log("values/{item}"),
-    wildcard_constraints:
-        item=one_of(COLLECTORS["corpora"]),
-    conda:
-        ENVS / "evaluation.yaml"
-    params:
-        **collecting("corpora"),
     script:
         "../scripts/run.py"

@@ -1,31 +1,11 @@
 # These rules find nearest sentences (section 4.4.4) and answer analogies (appendix A) for the Quick Thoughts paper
-# (Logeswaran and Lee 2018). They also collect the values of the figure and of all tables of this paper except table 8.
-# Transfer tasks and image retrieval have their own rule files.
+# (Logeswaran and Lee 2018). Transfer tasks and image retrieval have their own rule files.
 #
-# needs: results/transfer.csv, results/<preset>/{sources,sentences,models,scores,transfer,retrieval}/
-# gives: results/<preset>/values/quick_thoughts/<item>.csv                      values of one table or figure
-#        results/<preset>/evaluation/{pool,analogy_pool}.txt                    sentences that are searched
+# needs: results/<preset>/{sources,sentences,models}/
+# gives: results/<preset>/evaluation/{pool,analogy_pool}.txt                    sentences that are searched
 #        results/<preset>/nearest/<model>/seed<seed>.csv                        nearest sentences
 #        results/<preset>/evaluation/analogies.jsonl                            tuples of sentences
 #        results/<preset>/analogies/<model>/seed<seed>.csv                      answers to analogies
-
-
-rule quick_thoughts_values:
-    """Collect the values of {wildcards.item}."""
-    input:
-        unpack(lambda wildcards: COLLECTORS["quick_thoughts"][wildcards.item].inputs),
-    output:
-        csv=PATHS.values,
-    log:
-        PATHS.log("values/{item}"),
-    wildcard_constraints:
-        item=one_of(COLLECTORS["quick_thoughts"]),
-    conda:
-        ENVS / "results.yaml"
-    params:
-        **collecting("quick_thoughts"),
-    script:
-        "../scripts/run.py"
 
 
 rule sentence_pool:

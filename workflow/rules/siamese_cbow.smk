@@ -1,27 +1,7 @@
-# These rules collect the values of tables 2 and 3 and of section 4.4 in the Siamese CBOW paper (Kenter et al. 2016).
-# The values of table 1 and of the figures in this paper, and the values of our own sweep of the corpus size, are
-# collected in tables.smk.
+# This rule examines the word vectors of Siamese CBOW, as in section 4.4 of its paper (Kenter et al. 2016).
 #
-# needs: results/scores.csv, results/<preset>/{evaluation,models,stores,timing}/, workflow/reported/siamese_cbow.csv
-# gives: results/<preset>/values/siamese_cbow/{table2,table3,neighbours}.csv, results/neighbours.csv
-
-
-rule siamese_cbow_values:
-    """Collect the values of {wildcards.item}."""
-    input:
-        unpack(lambda wildcards: COLLECTORS["siamese_cbow"][wildcards.item].inputs),
-    output:
-        csv=PATHS.values,
-    log:
-        PATHS.log("values/{item}"),
-    wildcard_constraints:
-        item=one_of(COLLECTORS["siamese_cbow"]),
-    conda:
-        ENVS / "results.yaml"
-    params:
-        **collecting("siamese_cbow"),
-    script:
-        "../scripts/run.py"
+# needs: results/<preset>/{models,stores}/
+# gives: results/neighbours.csv
 
 
 rule neighbours:

@@ -1,8 +1,7 @@
-# These rules write tables and figures, which are views of the table of values. They also collect the values that are
-# not specific to one paper: correlations on sentence-pair sets, results of sweeps and ablations, and properties of all
-# models. Other values are collected in corpora.smk or in the rule file of their paper.
+# These rules collect the values of all tables and figures, and write the tables and figures, which are views of these
+# values. For each table or figure, sentrep.config.plan_values determines the inputs from which its values are collected.
 #
-# needs: results/scores.csv, results/wilcoxon.csv, results/<preset>/{evaluation,models,scores,stores}/,
+# needs: results/scores.csv, results/wilcoxon.csv and other collected results, results/<preset>/*/,
 #        workflow/reported/<paper>.csv
 # gives: results/<preset>/values/<paper>/<item>.csv   values of one table or figure
 #        results/values.csv                           values of all items
@@ -29,20 +28,25 @@ rule intervals:
         "../scripts/run.py"
 
 
-rule shared_values:
+rule values:
     """Collect the values of {wildcards.item}."""
     input:
-        unpack(lambda wildcards: COLLECTORS["tables"][wildcards.item].inputs),
+        unpack(lambda wildcards: COLLECTORS[wildcards.item].inputs),
     output:
         csv=PATHS.values,
     log:
         PATHS.log("values/{item}"),
     wildcard_constraints:
-        item=one_of(COLLECTORS["tables"]),
+        item=one_of(COLLECTORS),
     conda:
         ENVS / "results.yaml"
     params:
-        **collecting("tables"),
+        call="values.main",
+        code=lambda wildcards: call("values", f"sentrep.tables.collect.{COLLECTORS[wildcards.item].module}")["code"],
+        preset=PRESET,
+        item="{item}",
+        collector=lambda wildcards: COLLECTORS[wildcards.item].function,
+        keywords=lambda wildcards: COLLECTORS[wildcards.item].settings,
     script:
         "../scripts/run.py"
 

@@ -1,11 +1,10 @@
 # These rules measure how well text-similarity methods distinguish related from non-related pairs of texts, for the
-# weighted aggregation paper (De Boom et al. 2016). They also collect the values of this paper's tables and figures.
+# weighted aggregation paper (De Boom et al. 2016).
 #
-# needs: results/<preset>/pairs/<pairs>/, results/<preset>/models/<model>/, workflow/reported/weighted_aggregation.csv
+# needs: results/<preset>/pairs/<pairs>/, results/<preset>/models/<model>/
 # gives: results/<preset>/aggregation/<column>/seed<seed>/    metrics, tests between methods, histograms,
 #                                                             misclassified pairs
-#        results/<preset>/values/weighted_aggregation/<item>.csv   values of one table or figure
-#        results/weighted_aggregation/{kappa,pairs}.csv            errors by kappa; numbers of text pairs
+#        results/weighted_aggregation/{kappa,pairs}.csv      errors by kappa; numbers of text pairs
 
 
 rule evaluate_pairs:
@@ -68,23 +67,5 @@ rule count_pairs:
         **call("count_pairs"),
         names=list(CONFIG.pairs),
         preset=PRESET,
-    script:
-        "../scripts/run.py"
-
-
-rule weighted_aggregation_values:
-    """Collect the values of {wildcards.item}."""
-    input:
-        unpack(lambda wildcards: COLLECTORS["weighted_aggregation"][wildcards.item].inputs),
-    output:
-        csv=PATHS.values,
-    log:
-        PATHS.log("values/{item}"),
-    wildcard_constraints:
-        item=one_of(COLLECTORS["weighted_aggregation"]),
-    conda:
-        ENVS / "results.yaml"
-    params:
-        **collecting("weighted_aggregation"),
     script:
         "../scripts/run.py"

@@ -43,22 +43,21 @@ class Collector:
         return cls(function, inputs, settings)
 
 
-def collectors(plan: Plan) -> dict[str, dict[str, Collector]]:
-    """Return the collector of each table and figure, keyed by Snakemake rule file and then by ``<paper>/<item>``."""
-    found = {"corpora": _corpora(plan), "tables": _shared(plan), "siamese_cbow": _siamese_cbow(plan)}
-    if plan.has("weighted_aggregation"):
-        found["weighted_aggregation"] = _weighted_aggregation(plan)
-    if plan.has("quick_thoughts"):
-        found["quick_thoughts"] = _quick_thoughts(plan)
+def collectors(plan: Plan) -> dict[str, Collector]:
+    """Return the collector of each table and figure, keyed by ``<paper>/<item>``."""
+    found = {**_corpora(plan), **_shared(plan)}
+    papers = {
+        "siamese_cbow": _siamese_cbow,
+        "weighted_aggregation": _weighted_aggregation,
+        "quick_thoughts": _quick_thoughts,
+    }
+    for paper, of_paper in papers.items():
+        if plan.has(paper):
+            found |= {f"{paper}/{item}": collector for item, collector in of_paper(plan).items()}
     sample = {"sample": plan.config.evaluation.sample}
     return {
-        file: {
-            (name if "/" in name else f"{file}/{name}"): Collector(
-                c.function, {**c.inputs, **_trainings(plan, c)}, {**sample, **c.settings}
-            )
-            for name, c in items.items()
-        }
-        for file, items in found.items()
+        name: Collector(c.function, {**c.inputs, **_trainings(plan, c)}, {**sample, **c.settings})
+        for name, c in found.items()
     }
 
 

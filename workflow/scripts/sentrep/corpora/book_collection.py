@@ -21,7 +21,7 @@ import zstandard
 
 from sentrep.corpora.book_kernels import fingerprints as _fingerprints
 from sentrep.corpora.book_selection import Measures, Seen, UInt64, description, language_of, objection
-from sentrep.corpora.book_settings import Criteria
+from sentrep.corpora.book_settings import KEPT, Criteria
 from sentrep.corpora.book_text import BookText, book_text
 from sentrep.corpora.parallel import worker_processes
 from sentrep.corpora.readers import decode
@@ -35,7 +35,6 @@ COLUMNS = (
     *(field.name for field in fields(Measures)),
     *("overlap", "like", "decision"),
 )
-KEPT = "kept"
 _NOT_BOOKS = frozenset({".xls", ".csv", ".py", ".jpg", ".png"})
 
 

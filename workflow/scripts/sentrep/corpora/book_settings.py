@@ -8,6 +8,9 @@ from pydantic import Field
 
 from sentrep.runtime.settings import PositiveCount, Section, measured_in
 
+KEPT = "kept"
+"""The decision on a book that is part of the collection."""
+
 Share = Annotated[float, Field(ge=0, le=1)]
 
 

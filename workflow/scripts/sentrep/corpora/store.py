@@ -174,20 +174,3 @@ def read_vocabulary(path: str | Path) -> tuple[list[str], npt.NDArray[np.int64]]
         return [word for word, _ in rows], np.array([int(count) for _, count in rows], dtype=np.int64)
     except (ValueError, OverflowError) as error:
         raise ValueError(f"{path}: {error}") from None
-
-
-def document_frequencies(store: TokenStore) -> npt.NDArray[np.int64]:
-    """Return the document frequency of each word, (V,) int64, with each sentence counted as a document."""
-    from sentrep.corpora.frequency_kernels import count_sentences  # imported here because numba is slow to import
-
-    frequencies = np.zeros(store.vocabulary_size, dtype=np.int64)
-    count_sentences(np.asarray(store.ids), np.asarray(store.sentence_offsets), frequencies)
-    return frequencies
-
-
-def inverse_document_frequencies(store: TokenStore) -> npt.NDArray[np.float64]:
-    """Return the inverse document frequency ln(S / df) of each word, (V,) float64.
-
-    S is the number of sentences, and df is the number of sentences that contain the word, or 1 if there are none.
-    """
-    return np.log(store.n_sentences / np.maximum(document_frequencies(store), 1))

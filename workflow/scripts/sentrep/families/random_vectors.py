@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 from pydantic.dataclasses import dataclass
 
-from sentrep.corpora.store import TokenStore, inverse_document_frequencies
+from sentrep.corpora.store import TokenStore
 from sentrep.encoders.base import AveragingEncoder
 from sentrep.training.initialisation import normal_vectors
 from sentrep.training.parameters import Count, Positive
@@ -42,5 +42,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
     """Return an encoder with random vectors for the words of a token store."""
     embeddings = normal_vectors(store.vocabulary_size, parameters.dimension, parameters.sigma, run.seed)
     if parameters.idf:
+        from sentrep.corpora.frequencies import inverse_document_frequencies  # numba is slow to import
+
         embeddings *= inverse_document_frequencies(store).astype(np.float32)[:, None]
     return AveragingEncoder(embeddings, store.vocabulary, store.meta["encoding_tokeniser"], oov=parameters.oov)

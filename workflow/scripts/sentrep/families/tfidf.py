@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 from pydantic.dataclasses import dataclass
 
-from sentrep.corpora.store import TokenStore, inverse_document_frequencies
+from sentrep.corpora.store import TokenStore
 from sentrep.encoders.tfidf import TfIdfEncoder
 from sentrep.training.run import Run
 
@@ -35,5 +35,7 @@ class Parameters:
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> TfIdfEncoder:
     """Compute the inverse document frequencies of the words in a token store, and return a tf-idf encoder."""
+    from sentrep.corpora.frequencies import inverse_document_frequencies  # numba is slow to import
+
     idf = inverse_document_frequencies(store).astype(np.float32)
     return TfIdfEncoder(idf, store.vocabulary, store.meta["encoding_tokeniser"])

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic.dataclasses import dataclass
 
-from sentrep.corpora.store import TokenStore, inverse_document_frequencies
+from sentrep.corpora.store import TokenStore
 from sentrep.encoders.base import AveragingEncoder
 from sentrep.encoders.registry import load_encoder
 from sentrep.errors import SentrepError
@@ -85,6 +85,8 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
         counts = [count_of.get(word, 0) for word in encoder.vocabulary]
         vectors -= np.average(vectors, axis=0, weights=counts)
     if parameters.idf:
+        from sentrep.corpora.frequencies import inverse_document_frequencies  # numba is slow to import
+
         idf_of = dict(zip(store.vocabulary, inverse_document_frequencies(store).tolist(), strict=True))
         vectors *= np.array([[idf_of.get(word, math.log(store.n_sentences))] for word in encoder.vocabulary])
     return AveragingEncoder(

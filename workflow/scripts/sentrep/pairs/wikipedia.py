@@ -31,8 +31,9 @@ from typing import Any
 
 import numpy as np
 
+from sentrep.corpora.frequencies import document_frequencies
 from sentrep.corpora.sentence_shards import shard_paths
-from sentrep.corpora.store import TokenStore, document_frequencies
+from sentrep.corpora.store import TokenStore
 from sentrep.errors import SentrepError
 from sentrep.io.files import read_json
 from sentrep.pairs.non_related import from_other_articles, from_pool, surplus

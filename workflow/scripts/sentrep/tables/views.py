@@ -17,10 +17,11 @@ from typing import Any, Literal
 from pydantic import Field, ValidationError
 
 from sentrep.errors import SentrepError, unknown_name
+from sentrep.io.project import WORKFLOW
 from sentrep.io.yaml_files import read_yaml
 from sentrep.tables.grids import Declaration, Grid
 
-VIEWS = Path(__file__).resolve().parents[3] / "tables.yaml"
+VIEWS = WORKFLOW / "tables.yaml"
 
 
 class NoteView(Declaration):

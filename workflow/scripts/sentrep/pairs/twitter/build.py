@@ -17,7 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from sentrep.corpora.store import TokenStore, document_frequencies
+from sentrep.corpora.frequencies import document_frequencies
+from sentrep.corpora.store import TokenStore
 from sentrep.errors import SentrepError
 from sentrep.pairs.pair_set import SPLITS, Count, Pairs, PairSet, Split
 from sentrep.pairs.settings import TwitterSettings

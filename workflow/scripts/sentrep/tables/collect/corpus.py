@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from sentrep.corpora.book_collection import COLUMNS, KEPT
+from sentrep.corpora.book_settings import KEPT
 from sentrep.corpora.sentence_shards import read_shard, shard_paths
 from sentrep.corpora.store import TokenStore
 from sentrep.corpora.tokenisers import tokeniser
@@ -35,7 +35,7 @@ def _pairs(path: str) -> pd.DataFrame:
 
 
 @reads(
-    table=rows_of(COLUMNS),
+    table=rows_of(["source", "author", "year", "words", "dialogue", "decision"]),
     sentences=str,
     store=TokenStore.open,
     pairs=_pairs,
