@@ -21,12 +21,12 @@ from sentrep.aggregation.lexicon import (
     descending_idf,
     first_pairs,
     inverse_document_frequencies,
-    load_word_vectors,
     open_pairs,
 )
 from sentrep.aggregation.options import Options
 from sentrep.aggregation.representations import BASELINES, Weighting, similarities, top_words
 from sentrep.config.resolve import resolve
+from sentrep.encoders.registry import load_word_vectors
 from sentrep.encoders.weighted import WeightedEncoder, interpolation, length_map, length_maps
 from sentrep.errors import SentrepError
 from sentrep.pairs.pair_set import Pairs

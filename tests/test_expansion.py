@@ -6,11 +6,12 @@ import torch
 
 from sentrep.encoders.base import AveragingEncoder
 from sentrep.encoders.neural import NeuralEncoder
+from sentrep.encoders.registry import load_word_vectors
 from sentrep.encoders.tfidf import TfIdfEncoder
 from sentrep.errors import SentrepError
 from sentrep.networks.recurrent import Network as Recurrent
 from sentrep.networks.two_towers import Network as TwoTowers
-from sentrep.training.expansion import expand, fit, predict, word_vectors
+from sentrep.training.expansion import expand, fit, predict
 
 OWN = ["<unk>", "a", "b", "c", "d", "e", "f"]
 OTHERS = ["x", "f", "b_c", "a", "c", "<unk>", "e", "b", "y"]
@@ -88,11 +89,11 @@ def test_errors(tmp_path):
     with pytest.raises(SentrepError, match="trained word tables: 0"):
         expand(encoder, OTHERS, VECTORS)
     AveragingEncoder(VECTORS, OTHERS, "whitespace", meta={"family": "word2vec"}).save(tmp_path)
-    words, vectors = word_vectors(tmp_path)
-    assert words == OTHERS
-    assert (vectors == VECTORS).all()
+    loaded = load_word_vectors(tmp_path)
+    assert loaded.vocabulary == OTHERS
+    assert (loaded.embeddings == VECTORS).all()
     other = tmp_path / "other"
     other.mkdir()
     TfIdfEncoder(np.ones(2, np.float32), ["a", "b"], "whitespace", {"family": "tfidf"}).save(other)
     with pytest.raises(SentrepError, match="found a model of family tfidf"):
-        word_vectors(other)
+        load_word_vectors(other)

@@ -149,13 +149,6 @@ def test_more_training_pairs_from_multinli(tmp_path, inputs):
     assert run.measured["snli_test_accuracy_reported"] is None
 
 
-@pytest.mark.parametrize("name", ["vectors", "snli"])
-def test_a_missing_input_is_named(inputs, name):
-    del inputs[name]
-    with pytest.raises(SentrepError, match=rf"^inputs\.{name}: expected"):
-        train(STORE, SMALL, Run(1, inputs=inputs))
-
-
 def test_too_few_pairs(inputs):
     with pytest.raises(
         SentrepError, match=r"^corpus: expected at least 161 training pairs \(1 batch\), found only 160"

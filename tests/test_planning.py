@@ -84,6 +84,11 @@ def test_every_preset_is_valid(preset):
             {"models": {"siamese_cbow": {"inputs": {"vectors": {"model": "word2vec_cbow"}}}}},
             "siamese_cbow.inputs: expected no inputs, because the family siamese_cbow reads none, found 'vectors'",
         ),
+        (
+            {"models": {"weights_median_20": {"inputs": {"pairs": None}}}},
+            "weights_median_20.inputs: expected the input `pairs`, which the family weighted_aggregation requires, "
+            "found `embeddings`; set `pairs` under",
+        ),
         ({"evaluation": {"sources": {2016: "sts_2015"}}}, "evaluation.sources.2016: expected a number of at most 2015"),
         (
             {"retrieval": {"files": ["images"]}},

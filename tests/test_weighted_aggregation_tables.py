@@ -11,9 +11,10 @@ from helpers_aggregation import build_world, write_pairs_folder
 from helpers_evaluation import ROOT, run_script
 from helpers_views import run_values, view_of
 from sentrep.aggregation.evaluation import METRIC_COLUMNS, count_pairs
-from sentrep.aggregation.lexicon import build_lexicon, load_word_vectors, open_pairs
+from sentrep.aggregation.lexicon import build_lexicon, open_pairs
 from sentrep.aggregation.metrics import Scale, best_split, class_errors, wrong
 from sentrep.aggregation.representations import BASELINES, CONTRASTIVE, MEDIAN, similarities
+from sentrep.encoders.registry import load_word_vectors
 from sentrep.errors import SentrepError
 from sentrep.io.csv_files import read_csv
 from sentrep.sources.published import read_published

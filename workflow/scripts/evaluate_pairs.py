@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 
 from sentrep.aggregation.evaluation import evaluate, read_weighting
-from sentrep.aggregation.lexicon import build_lexicon, load_word_vectors, open_pairs
+from sentrep.aggregation.lexicon import build_lexicon, open_pairs
 from sentrep.aggregation.options import Options
+from sentrep.encoders.registry import load_word_vectors
 from sentrep.io.csv_files import write_csv
 from sentrep.io.files import atomic_file
 

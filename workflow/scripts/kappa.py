@@ -6,7 +6,8 @@ import torch
 
 from sentrep.aggregation.kappa import cross_validate_kappa
 from sentrep.aggregation.learning import QuadraticPairs
-from sentrep.aggregation.lexicon import build_lexicon, first_pairs, load_word_vectors, open_pairs
+from sentrep.aggregation.lexicon import build_lexicon, first_pairs, open_pairs
+from sentrep.encoders.registry import load_word_vectors
 from sentrep.families import parse_parameters
 from sentrep.families.weighted_aggregation import fitting_pairs, procedure_of
 from sentrep.io.csv_files import write_csv

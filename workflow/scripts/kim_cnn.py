@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sentrep.encoders.registry import load_encoder
+from sentrep.encoders.registry import load_word_vectors
 from sentrep.evaluation.transfer.kim_cnn import score_task
 from sentrep.evaluation.transfer.kim_settings import Settings
 from sentrep.evaluation.transfer.predictions import write_predictions
@@ -35,7 +35,7 @@ def main(
         scores: file to write the scores to.
         predictions: file to write the predictions to.
     """
-    words, task = load_encoder(vectors[0]), load_task(item_file)
+    words, task = load_word_vectors(vectors[0]), load_task(item_file)
     found, predicted = score_task(task, words, Settings(**settings), identity, resolve_device(device))
     write_csv(scores, found, float_format="%.6g")
     write_predictions(predictions, predicted)

@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 
 from sentrep.corpora.store import TokenStore
-from sentrep.encoders.registry import load_encoder
+from sentrep.encoders.registry import load_word_vectors
 from sentrep.evaluation.neighbours import describe_words, overlap
 from sentrep.io.csv_files import write_csv
 from sentrep.runtime.job import log
@@ -22,7 +22,7 @@ def main(snakemake: Any) -> None:
     for model, directory, store in zip(params.models, source.models, source.stores, strict=True):
         corpus = TokenStore.open(store)
         counts = dict(zip(corpus.vocabulary, corpus.counts.tolist(), strict=True))
-        encoder = load_encoder(directory)
+        encoder = load_word_vectors(directory)
         words = describe_words(encoder, model["id"], counts, params.queries, params.minimum_cosine)
         for name, number in overlap(words).items():
             log.info("%s, list '%s': %d of 10 words in common with the paper's list", model["id"], name, number)

@@ -14,8 +14,6 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from sentrep.encoders.base import AveragingEncoder
-from sentrep.encoders.registry import load_encoder
 from sentrep.errors import SentrepError
 from sentrep.pairs.pair_set import Pairs, PairSet
 
@@ -160,23 +158,6 @@ def build_lexicon(
 def unit_length(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """Return the vectors, (n, d), scaled to length 1; zero vectors stay zero."""
     return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), np.float32(1e-12))
-
-
-def load_word_vectors(folder: str | Path) -> AveragingEncoder:
-    """Load a model that represents a sentence by the mean or the sum of its word vectors.
-
-    Raises:
-        SentrepError: the model cannot be loaded, or represents sentences in a different way.
-    """
-    encoder = load_encoder(folder)
-    if not isinstance(encoder, AveragingEncoder):
-        raise SentrepError(
-            folder,
-            expected="a model that represents a sentence by the mean or the sum of its word vectors",
-            found=f"a model of family {encoder.meta.get('family')}",
-            remedy="use a model such as word2vec",
-        )
-    return encoder
 
 
 def first_pairs(pairs: Pairs, number: int) -> Pairs:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from pathlib import Path
 
-from sentrep.encoders.base import Encoder
+from sentrep.encoders.base import AveragingEncoder, Encoder
 from sentrep.errors import SentrepError
 from sentrep.io.folders import FolderKind
 from sentrep.io.seal import read_meta
@@ -36,6 +36,23 @@ def load_encoder(directory: str | Path) -> Encoder:
     family = _family(Path(directory))
     module, name = CLASSES.get(family, ("base", "AveragingEncoder"))
     return getattr(importlib.import_module(f"sentrep.encoders.{module}"), name).load(directory)
+
+
+def load_word_vectors(directory: str | Path) -> AveragingEncoder:
+    """Load a model that represents a sentence by the mean or the sum of its word vectors.
+
+    Raises:
+        SentrepError: the model cannot be loaded, or represents sentences in a different way.
+    """
+    encoder = load_encoder(directory)
+    if not isinstance(encoder, AveragingEncoder):
+        raise SentrepError(
+            directory,
+            expected="a model that represents a sentence by the mean or the sum of its word vectors",
+            found=f"a model of family {encoder.meta.get('family')}",
+            remedy="use a model with word vectors, such as a word2vec model",
+        )
+    return encoder
 
 
 def _family(directory: Path) -> str:

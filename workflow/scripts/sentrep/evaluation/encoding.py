@@ -69,11 +69,11 @@ class Encoded:
     zeros: int
 
 
-def distinct_texts(texts: Iterable[str]) -> tuple[list[str], npt.NDArray[np.intp]]:
-    """Return the distinct texts in order of first occurrence, and the index of each text in this list, (n,) intp."""
+def distinct_texts(texts: Iterable[str]) -> tuple[tuple[str, ...], npt.NDArray[np.intp]]:
+    """Return the distinct texts in order of first occurrence, and the index of each text in them, (n,) intp."""
     position: dict[str, int] = {}
     rows = [position.setdefault(text, len(position)) for text in texts]
-    return list(position), np.array(rows, dtype=np.intp)
+    return tuple(position), np.array(rows, dtype=np.intp)
 
 
 def encode_finite(encoder: TextEncoder, texts: Sequence[str], where: str) -> Vectors:

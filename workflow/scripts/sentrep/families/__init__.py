@@ -4,11 +4,11 @@ Each of these modules defines ``Parameters`` and ``train(store, parameters, run)
 contains the tokenised corpus (:mod:`sentrep.corpora.store`). The object ``run`` (:class:`sentrep.training.run.Run`)
 provides the seed, the device and the inputs other than the corpus. ``Parameters`` is a frozen pydantic dataclass with
 the family's settings. Its defaults usually follow the paper that introduced the method, and its types
-(:mod:`sentrep.training.parameters`) specify the valid ranges. ``INPUTS`` lists the names of the inputs that the family
-reads from ``run.inputs``. ``INPUTS`` is None if the family reads all inputs, and absent if the family reads no inputs.
-A module that does not use a GPU sets ``CPU_ONLY`` to True, and a module whose result does not depend on the seed sets
-``DETERMINISTIC`` to True. A family whose encoder is not a :class:`sentrep.encoders.base.AveragingEncoder` is listed in
-:data:`sentrep.encoders.registry.CLASSES`.
+(:mod:`sentrep.training.parameters`) specify the valid ranges. ``INPUTS`` and ``OPTIONAL_INPUTS`` list the names of the
+inputs that the family reads from ``run.inputs``; a model must have all inputs in ``INPUTS``. ``INPUTS`` is None if
+inputs may have any names. A module that does not use a GPU sets ``CPU_ONLY`` to True, and a module whose result does
+not depend on the seed sets ``DETERMINISTIC`` to True. A family whose encoder is not a
+:class:`sentrep.encoders.base.AveragingEncoder` is listed in :data:`sentrep.encoders.registry.CLASSES`.
 
 Modules are imported on demand, and import heavy libraries (torch, numba, gensim) inside functions, so that
 configurations can be read quickly.
@@ -17,7 +17,7 @@ configurations can be read quickly.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import fields
 from pathlib import Path
 from types import ModuleType
@@ -100,28 +100,40 @@ def parse_parameters(family_name: str, values: Mapping[str, Any], where: str) ->
         raise SentrepError(inside, expected=expected, found=found, remedy=remedy) from None
 
 
-def check_inputs(family_name: str, names: Iterable[str], where: str) -> None:
-    """Check that a model family reads inputs with the given names.
+def check_inputs(family_name: str, names: Collection[str], where: str) -> None:
+    """Check that a model has all inputs that its family requires, and no inputs that the family does not read.
 
     Args:
         family_name: name of the family, which is the name of its module.
-        names: names of the inputs.
+        names: names of the model's inputs.
         where: location of the inputs in the configuration, for error messages.
 
     Raises:
-        SentrepError: one of the names is not the name of an input that the family reads.
+        SentrepError: a required input is missing, or the family does not read one of the inputs.
     """
-    known: tuple[str, ...] | None = getattr(family(family_name), "INPUTS", ())
+    module = family(family_name)
+    required: tuple[str, ...] | None = getattr(module, "INPUTS", ())
+    if required is None:
+        return
+    known = (*required, *getattr(module, "OPTIONAL_INPUTS", ()))
     for name in names:
-        if known == ():
+        if not known:
             raise SentrepError(
                 where,
                 expected=f"no inputs, because the family {family_name} reads none",
                 found=f"'{name}'",
                 remedy="remove the input",
             )
-        if known is not None and name not in known:
+        if name not in known:
             raise unknown_name(where, f"input of {family_name}", name, known)
+    for name in required:
+        if name not in names:
+            raise SentrepError(
+                where,
+                expected=f"the input `{name}`, which the family {family_name} requires",
+                found=", ".join(f"`{other}`" for other in names) or "no inputs",
+                remedy=f"set `{name}` under the `inputs` of this model",
+            )
 
 
 def _expected(error: ErrorDetails) -> str:

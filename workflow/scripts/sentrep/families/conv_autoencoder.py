@@ -23,7 +23,7 @@ from sentrep.encoders.neural import NeuralEncoder
 from sentrep.training.parameters import AtLeastThree, AtLeastTwo, Count, CountOrZero, Positive
 from sentrep.training.run import Run
 
-INPUTS = ("expansion",)
+OPTIONAL_INPUTS = ("expansion",)
 
 
 @dataclass(frozen=True)

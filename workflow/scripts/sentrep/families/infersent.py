@@ -42,7 +42,6 @@ from sentrep.corpora.nli import CLASSES, read_nli
 from sentrep.corpora.store import UNKNOWN_WORD, TokenStore
 from sentrep.corpora.tokenisers import tokeniser
 from sentrep.encoders.neural import NeuralEncoder
-from sentrep.errors import SentrepError
 from sentrep.training.parameters import Count, Positive
 from sentrep.training.run import Run
 
@@ -54,7 +53,8 @@ REPORTED_TEST_ACCURACY = 0.845  # InferSent, table 3: BiLSTM-Max with 4096 dimen
 log = logging.getLogger("sentrep")
 
 
-INPUTS = ("vectors", "snli", "multinli")
+INPUTS = ("vectors", "snli")
+OPTIONAL_INPUTS = ("multinli",)
 
 
 @dataclass(frozen=True)
@@ -103,8 +103,8 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
         SentrepError: an input is missing, damaged or unsuitable; there are too few pairs for one batch; the number of
             processes does not divide the batch size; or training fails (see :func:`sentrep.training.loop.fit`).
     """
+    from sentrep.encoders.registry import load_word_vectors
     from sentrep.families.quick_thoughts import frozen_table
-    from sentrep.training.expansion import word_vectors
     from sentrep.training.infersent import InferSent, PairBatches, accuracy, number_texts
     from sentrep.training.loop import Course, fit
     from sentrep.training.neural import NeuralLearner, Optimisation, seeded
@@ -112,7 +112,8 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
 
     p = parameters
     splits = read_pairs(run)
-    vocabulary, table, _ = frozen_table([UNKNOWN_WORD], *word_vectors(run.inputs["vectors"]), run.seed)
+    given = load_word_vectors(run.inputs["vectors"])
+    vocabulary, table, _ = frozen_table([UNKNOWN_WORD], given.vocabulary, given.embeddings, run.seed)
     pairs = number_texts(splits, vocabulary, tokeniser(p.tokeniser), run.device)
     batches = PairBatches(pairs["train"], p.batch_size, run.seed)
 
@@ -149,16 +150,8 @@ def read_pairs(run: Run) -> dict[str, LabelledTexts]:
     If MultiNLI is among the inputs, its training pairs are appended to the split "train".
 
     Raises:
-        SentrepError: an input is missing or damaged.
+        SentrepError: an input is damaged.
     """
-    for name in ("vectors", "snli"):
-        if name not in run.inputs:
-            raise SentrepError(
-                f"inputs.{name}",
-                expected="a model with word vectors" if name == "vectors" else "a source with the files of SNLI",
-                found="no such input",
-                remedy=f"set `{name}` under the `inputs` of this model",
-            )
     splits = read_nli(run.inputs["snli"])
     if "multinli" in run.inputs:
         own, more = splits["train"], read_nli(run.inputs["multinli"], ["train"])["train"]

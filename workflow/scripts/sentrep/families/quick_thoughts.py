@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("sentrep")
 
 
-INPUTS = ("vectors", "expansion")
+OPTIONAL_INPUTS = ("vectors", "expansion")
 
 
 @dataclass(frozen=True)
@@ -123,8 +123,8 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
         SentrepError: the corpus is too small for one batch, an input is unsuitable, the number of processes does not
             divide the batch size, or training fails (see :func:`sentrep.training.loop.fit`).
     """
+    from sentrep.encoders.registry import load_word_vectors
     from sentrep.training import distributed
-    from sentrep.training.expansion import word_vectors
     from sentrep.training.fit_network import fit_network
     from sentrep.training.neural import Optimisation, seeded
     from sentrep.training.quick_thoughts import QuickThoughts, SentenceBatches, accuracy
@@ -133,9 +133,9 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
 
     p = parameters
     if "vectors" in run.inputs:
-        words, vectors = word_vectors(run.inputs["vectors"])
+        given = load_word_vectors(run.inputs["vectors"])
         sentences = Sentences(store, store.vocabulary_size + 1, p.max_tokens, run.device)
-        vocabulary, table, rows = frozen_table(sentences.vocabulary, words, vectors, run.seed)
+        vocabulary, table, rows = frozen_table(sentences.vocabulary, given.vocabulary, given.embeddings, run.seed)
     else:
         sentences = Sentences(store, p.vocabulary, p.max_tokens, run.device)
         vocabulary, table, rows = sentences.vocabulary, None, None

@@ -21,7 +21,7 @@ from sentrep.encoders.neural import NeuralEncoder
 from sentrep.training.parameters import AtLeastThree, Count, CountOrZero, Positive, Probability
 from sentrep.training.run import Run
 
-INPUTS = ("expansion",)
+OPTIONAL_INPUTS = ("expansion",)
 
 
 @dataclass(frozen=True)

@@ -15,13 +15,14 @@ from pydantic.dataclasses import dataclass
 
 from sentrep.corpora.store import TokenStore
 from sentrep.encoders.base import AveragingEncoder
-from sentrep.encoders.registry import load_encoder
+from sentrep.encoders.registry import load_word_vectors
 from sentrep.errors import SentrepError
 from sentrep.training.run import Run
 
 DETERMINISTIC = True
 CPU_ONLY = True
-INPUTS = ("directions", "norms")
+INPUTS = ("directions",)
+OPTIONAL_INPUTS = ("norms",)
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
             found=" and ".join(f"`{name}`" for name in sorted(run.inputs)) or "no inputs",
             remedy=f"set only {wanted} under the `inputs` of this model, or change the parameter `norms`",
         )
-    models = {name: _averaging(name, run) for name in expected}
+    models = {name: load_word_vectors(run.inputs[name]) for name in expected}
     encoder = models["directions"]
     vectors = encoder.embeddings.astype(np.float64)
     if parameters.norms != "own":
@@ -96,18 +97,6 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
         aggregation=encoder.aggregation,
         oov=parameters.oov,
     )
-
-
-def _averaging(name: str, run: Run) -> AveragingEncoder:
-    encoder = load_encoder(run.inputs[name])
-    if not isinstance(encoder, AveragingEncoder):
-        raise SentrepError(
-            f"inputs.{name}",
-            expected="a model that represents a sentence by the mean or the sum of its word vectors",
-            found=f"a model of class {type(encoder).__name__}",
-            remedy="use a model such as word2vec",
-        )
-    return encoder
 
 
 def _norms(vectors: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

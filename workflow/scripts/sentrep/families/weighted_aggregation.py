@@ -19,13 +19,12 @@ from sentrep.aggregation.lexicon import (
     build_lexicon,
     check_both_kinds,
     inverse_document_frequencies,
-    load_word_vectors,
     open_pairs,
     unit_length,
 )
 from sentrep.corpora.store import TokenStore
+from sentrep.encoders.registry import load_word_vectors
 from sentrep.encoders.weighted import WeightedEncoder
-from sentrep.errors import SentrepError
 from sentrep.pairs.pair_set import Pairs, PairSet
 from sentrep.runtime.progress import Progress
 from sentrep.training.parameters import Count, Positive
@@ -112,17 +111,9 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> WeightedEncode
             1,000 rows.
 
     Raises:
-        SentrepError: an input is missing or unsuitable, all related pairs or all non-related pairs contain a text of
+        SentrepError: an input is unsuitable, all related pairs or all non-related pairs contain a text of
             unsuitable length (see :func:`fitting_pairs`), or a weight or the loss is not finite.
     """
-    for name in ("embeddings", "pairs"):
-        if name not in run.inputs:
-            raise SentrepError(
-                "models.inputs",
-                expected="the inputs `embeddings` and `pairs` for the family weighted_aggregation",
-                found=", ".join(run.inputs) or "no inputs",
-                remedy=f"set `{name}` under the `inputs` of this model",
-            )
     corpus = open_pairs(run.inputs["pairs"])
     words = load_word_vectors(run.inputs["embeddings"])
     lexicon = build_lexicon(corpus, words.row_of, words.embeddings, parameters.normalise_vectors)

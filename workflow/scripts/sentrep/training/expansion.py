@@ -11,38 +11,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from sentrep import networks
-from sentrep.encoders.base import AveragingEncoder
 from sentrep.encoders.neural import NeuralEncoder
 from sentrep.errors import SentrepError
 
 log = logging.getLogger("sentrep")
 
 Matrix = npt.NDArray[np.floating]
-
-
-def word_vectors(directory: str | Path) -> tuple[list[str], npt.NDArray[np.float32]]:
-    """Return the words and the (V, d) word vectors of a saved model.
-
-    Raises:
-        SentrepError: the sentence vectors of the model are not means or sums of word vectors.
-    """
-    from sentrep.encoders.registry import load_encoder
-
-    encoder = load_encoder(directory)
-    if not isinstance(encoder, AveragingEncoder):
-        raise SentrepError(
-            directory,
-            expected="a model that represents a sentence by the mean or the sum of its word vectors",
-            found=f"a model of family {encoder.meta.get('family')}",
-            remedy="use a model with word vectors, such as a word2vec model, under `inputs`",
-        )
-    return encoder.vocabulary, encoder.embeddings
 
 
 def expand(encoder: NeuralEncoder, words: Sequence[str], vectors: Matrix) -> NeuralEncoder:

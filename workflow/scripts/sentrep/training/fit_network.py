@@ -8,7 +8,8 @@ from typing import Any, Protocol
 from torch import nn
 
 from sentrep.encoders.neural import NeuralEncoder
-from sentrep.training.expansion import expand, word_vectors
+from sentrep.encoders.registry import load_word_vectors
+from sentrep.training.expansion import expand
 from sentrep.training.loop import Course, Rates, fit
 from sentrep.training.neural import NeuralLearner, Optimisation
 from sentrep.training.run import Run
@@ -62,10 +63,10 @@ def fit_network(
         SentrepError: the input ``expansion`` has no word vectors, the vocabulary cannot be expanded (see
             :func:`sentrep.training.expansion.expand`), or training fails (see :func:`sentrep.training.loop.fit`).
     """
-    extension = word_vectors(run.inputs["expansion"]) if "expansion" in run.inputs else None
+    extension = load_word_vectors(run.inputs["expansion"]) if "expansion" in run.inputs else None
 
     def expanded() -> NeuralEncoder:
-        return expand(encoder(), *extension) if extension else encoder()
+        return expand(encoder(), extension.vocabulary, extension.embeddings) if extension else encoder()
 
     course = Course(epochs, batches.per_epoch, batch_size, rates, snapshots_per_epoch, unit="sentences")
     learner = NeuralLearner(objective, batches, optimisation, run)

@@ -65,15 +65,15 @@ class Coverage(NamedTuple):
 
 
 class SentencePairs(NamedTuple):
-    """Sentence pairs, stored as positions in a list of distinct sentences so that each sentence is encoded only once.
+    """Sentence pairs, stored as positions in a tuple of distinct sentences so that each sentence is encoded only once.
 
     Attributes:
-        distinct: the distinct sentences.
+        distinct: the distinct sentences; because they are a tuple, an encoder tokenises them only once.
         rows1: (n,) positions of the first sentences of the pairs.
         rows2: (n,) positions of the second sentences of the pairs.
     """
 
-    distinct: list[str]
+    distinct: tuple[str, ...]
     rows1: npt.NDArray[np.intp]
     rows2: npt.NDArray[np.intp]
 
