@@ -160,9 +160,7 @@ class TestFolder:
         return folder / "store"
 
     def run(self, folder: Path, tweets: Path, words: list[str], **choices: object) -> PairSet:
-        build_twitter_pairs(
-            tweets, self.store(folder, words), folder / "pairs", TwitterSettings(**choices), sample=True
-        )
+        build_twitter_pairs(tweets, self.store(folder, words), folder / "pairs", sample=True, **choices)
         return PairSet.load(folder / "pairs")
 
     def test_whole_way(self, tmp_path, sample):
@@ -223,12 +221,14 @@ def test_jobs(tmp_path):
     index = index_tweets(read_tweets(tweets, Reading()))
     store = TestFolder().store(tmp_path, all_words(index))
     run_script(
-        "twitter_pairs",
+        "sentrep.pairs.twitter.build.build_twitter_pairs",
         input={"tweets": str(tweets), "store": str(store)},
         output={"output": str(tmp_path / "pairs")},
-        params={"settings": {"cap": 3}, "sample": True},
+        params={"keywords": {"cap": 3}, "sample": True, "code": "0123"},
     )
-    assert len(PairSet.load(tmp_path / "pairs").train) > 100
+    pairs = PairSet.load(tmp_path / "pairs")
+    assert len(pairs.train) > 100
+    assert pairs.meta["code"] == "0123"
 
 
 @pytest.mark.mirror

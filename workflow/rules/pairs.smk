@@ -58,8 +58,8 @@ rule twitter_pairs:
     conda:
         ENVS / "corpora.yaml"
     params:
-        **call("twitter_pairs"),
-        settings=lambda wildcards: PLAN.aggregation.pairs_settings(wildcards.pairs),
+        **call("sentrep.pairs.twitter.build.build_twitter_pairs"),
+        keywords=lambda wildcards: PLAN.aggregation.pairs_settings(wildcards.pairs),
         sample=lambda wildcards: PLAN.aggregation.is_sample(wildcards.pairs),
     script:
         "../scripts/run.py"

@@ -50,23 +50,23 @@ class TweetPairs:
 
 
 def build_twitter_pairs(
-    source: str | Path,
+    tweets: str | Path,
     store: str | Path,
     output: str | Path,
-    settings: TwitterSettings,
     *,
     sample: bool = False,
     provenance: dict[str, Any] | None = None,
+    **settings: Any,
 ) -> dict[str, Any]:
     """Read tweets, form pairs, and write the folder of pairs (see :mod:`sentrep.pairs.pair_set`).
 
     Args:
-        source: a source manifest or a file of tweets.
+        tweets: a source manifest or a file of tweets.
         store: token store of the Wikipedia corpus; it provides the vocabulary and the document frequencies.
         output: folder to write.
-        settings: settings for cleaning the tweets and forming the pairs.
         sample: whether the tweets are sample data instead of real tweets; recorded in ``meta.json``.
         provenance: entries to add to ``meta.json``.
+        settings: fields of :class:`sentrep.pairs.settings.TwitterSettings`.
 
     Returns:
         The content of ``meta.json``.
@@ -75,9 +75,10 @@ def build_twitter_pairs(
         SentrepError: a file is damaged or does not contain tweets, no tweet has an informative hashtag, or there are
             too few or too many pairs (see :func:`make_pairs`). If an error is raised, nothing is written.
     """
+    chosen = TwitterSettings(**settings)
     known = TokenStore.open(store)
     reading = Reading()
-    index = index_tweets(read_tweets(source, reading), settings.cleaning, settings.url_token)
+    index = index_tweets(read_tweets(tweets, reading), chosen.cleaning, chosen.url_token)
     tagged = index.hashtags.lengths() > 0
     log.info(
         "tweets read: %d; accounts: %d; tweets with an informative hashtag: %d",
@@ -87,7 +88,7 @@ def build_twitter_pairs(
     )
     if not tagged.any():
         raise SentrepError(
-            source,
+            tweets,
             expected="tweets with informative hashtags",
             found=f"no such tweets (number of tweets searched: {len(index)})",
             remedy="use tweets with informative hashtags, because two tweets are related only if they share hashtags",
@@ -98,12 +99,12 @@ def build_twitter_pairs(
             "tweets from these accounts have no informative hashtags and therefore form no related pairs: %s",
             ", ".join(silent),
         )
-    made = make_pairs(index, known.vocabulary, settings, where=source)
+    made = make_pairs(index, known.vocabulary, chosen, where=tweets)
     dropped = [Count("", _SOURCE, "", n, f"tweets left out: {why}") for why, n in sorted(reading.dropped.items())]
     dropped += [Count("", _SOURCE, "", reading.tweets[user], f"tweets of {user}: no hashtag") for user in silent]
     meta = {
         **(provenance or {}),
-        **{"source": _SOURCE, "sample": sample, "settings": settings.model_dump()},
+        **{"source": _SOURCE, "sample": sample, "settings": chosen.model_dump()},
         **{"tweets": len(index), "accounts": len(reading.tweets), "tweets_with_hashtags": int(tagged.sum())},
         "pairs": {name: len(pairs) for name, pairs in made.splits.items()},
     }
