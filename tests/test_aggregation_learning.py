@@ -15,8 +15,9 @@ torch = pytest.importorskip("torch")
 
 from sentrep.aggregation import learning  # noqa: E402
 from sentrep.aggregation.kappa import cross_validate_kappa, describe  # noqa: E402
-from sentrep.aggregation.learning import Procedure, QuadraticPairs, batch_gradient, learn  # noqa: E402
+from sentrep.aggregation.learning import QuadraticPairs, batch_gradient, learn  # noqa: E402
 from sentrep.aggregation.losses import contrastive, median_based  # noqa: E402
+from sentrep.aggregation.parameters import Parameters  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +43,7 @@ def test_losses_by_hand():
     assert float(loss) == pytest.approx(expected)
 
 
-def autograd_loss(w, lexicon, pairs, procedure):
+def autograd_loss(w, lexicon, pairs, parameters):
     """Compute the losses as the paper writes them, from text vectors, so that torch can differentiate them."""
     distances = []
     for first, second in zip(pairs.first, pairs.second, strict=True):
@@ -50,18 +51,18 @@ def autograd_loss(w, lexicon, pairs, procedure):
         for ranks in (first, second):
             words = words_of(lexicon, ranks)
             n = len(words)
-            basis = np.array([slow_interpolation(unit, n) for unit in np.eye(procedure.size)]).T
-            factors = torch.tensor(basis) @ w / (n if procedure.divisor == "n" else math.sqrt(n))
+            basis = np.array([slow_interpolation(unit, n) for unit in np.eye(parameters.maximum_words)]).T
+            factors = torch.tensor(basis) @ w / (n if parameters.divisor == "n" else math.sqrt(n))
             vectors.append(factors @ torch.tensor(lexicon.vectors[words].astype(float)))
         squared = ((vectors[0] - vectors[1]) ** 2).sum()
-        distances.append(squared if procedure.distance == "squared" else squared.sqrt())
+        distances.append(squared if parameters.train_distance == "squared" else squared.sqrt())
     d, related = torch.stack(distances), torch.tensor(pairs.related)
-    penalty = procedure.l2 * (w**2).sum()
-    if procedure.loss == "contrastive":
+    penalty = parameters.l2 * (w**2).sum()
+    if parameters.loss == "contrastive":
         return torch.where(related, d, -d).mean() + penalty
     ordered = d.sort().values
     mu = (ordered[(len(d) - 1) // 2] + ordered[len(d) // 2]) / 2
-    kappa = procedure.kappa
+    kappa = parameters.kappa
     near = torch.nn.functional.softplus(-kappa * (mu - d[related])).mean()
     return near + torch.nn.functional.softplus(-kappa * (d[~related] - mu)).mean() + penalty
 
@@ -74,17 +75,17 @@ def test_gradients(loss, distance, size, divisor, gram_bytes):
     rng = np.random.default_rng(size)
     lexicon = small_lexicon(rng)
     pairs = random_pairs(lexicon, rng, 12, 9)
-    procedure = Procedure(loss=loss, size=size, distance=distance, divisor=divisor, kappa=3.0, l2=0.01)
+    parameters = Parameters(loss=loss, maximum_words=size, train_distance=distance, divisor=divisor, kappa=3.0, l2=0.01)
     training = QuadraticPairs(lexicon, pairs, size, divisor, gram_bytes=gram_bytes)
     w = torch.tensor(rng.normal(size=size), requires_grad=True)
-    reference = autograd_loss(w, lexicon, pairs, procedure)
+    reference = autograd_loss(w, lexicon, pairs, parameters)
     reference.backward()
 
     order = torch.cat([training.related, training.others])
 
     def ours(weights):
         squared, products = training.products(order, weights.float())
-        return batch_gradient(squared, products, weights, len(training.related), procedure)
+        return batch_gradient(squared, products, weights, len(training.related), parameters)
 
     value, gradient = ours(w.detach())
     assert float(value) == pytest.approx(reference.item(), rel=1e-5)
@@ -93,8 +94,8 @@ def test_gradients(loss, distance, size, divisor, gram_bytes):
         step = torch.zeros(size, dtype=torch.float64)
         step[j] = 1e-5
         with torch.no_grad():
-            rise = autograd_loss(w + step, lexicon, pairs, procedure) - autograd_loss(
-                w - step, lexicon, pairs, procedure
+            rise = autograd_loss(w + step, lexicon, pairs, parameters) - autograd_loss(
+                w - step, lexicon, pairs, parameters
             )
         assert float(gradient[j]) == pytest.approx(float(rise) / 2e-5, rel=1e-3, abs=1e-5)
 
@@ -110,8 +111,8 @@ def test_gram_matrices_and_word_vectors_agree():
     chosen = torch.arange(0, 700, 3)
     for a, b in zip(stored.products(chosen, w), gathered.products(chosen, w), strict=True):
         assert a.numpy() == pytest.approx(b.numpy(), rel=1e-4, abs=1e-5)
-    procedure = Procedure(size=6, kappa=5.0, maximum_updates=40, batch_pairs=20)
-    results = [learn(training, procedure, 1).weights for training in (stored, gathered)]
+    parameters = Parameters(maximum_words=6, kappa=5.0, maximum_updates=40, batch_pairs=20)
+    results = [learn(training, parameters, 1).weights for training in (stored, gathered)]
     assert results[0] == pytest.approx(results[1], abs=1e-4)
 
 
@@ -123,7 +124,7 @@ def test_equal_texts_have_no_direction():
     training = QuadraticPairs(lexicon, pairs, 5)
     weights = torch.ones(5, dtype=torch.float64)
     squared, products = training.products(torch.arange(4), weights.float())
-    _, gradient = batch_gradient(squared, products, weights, 2, Procedure(size=5, l2=0.0))
+    _, gradient = batch_gradient(squared, products, weights, 2, Parameters(maximum_words=5, l2=0.0))
     assert gradient.abs().max() == 0
 
 
@@ -153,8 +154,10 @@ def test_contrastive_weights_turn_to_the_closed_form():
     # the loss is w'(R - N) w / 2, so it decreases fastest along the eigenvector with the lowest eigenvalue
     direction = np.linalg.eigh(related - others)[1][:, 0]
     direction *= np.sign(direction.sum())
-    procedure = Procedure(loss="contrastive", size=10, distance="squared", maximum_updates=20_000, learning_rate=0.02)
-    learnt = learn(training, procedure, 0)
+    parameters = Parameters(
+        loss="contrastive", maximum_words=10, train_distance="squared", maximum_updates=20_000, learning_rate=0.02
+    )
+    learnt = learn(training, parameters, 0)
     assert learnt.stopped == "weights_grew"
     assert learning.LARGEST_WEIGHT < learnt.weights.max() < 10 * learning.LARGEST_WEIGHT
     cosine = learnt.weights @ direction / np.linalg.norm(learnt.weights)
@@ -165,9 +168,9 @@ def test_contrastive_weights_turn_to_the_closed_form():
 def test_median_weights_are_better_than_equal_ones_and_converge():
     lexicon, pairs = themed(np.random.default_rng(8))
     training = QuadraticPairs(lexicon, pairs, 10)
-    procedure = Procedure(size=10, kappa=10.0, maximum_updates=20_000, learning_rate=0.05, batch_pairs=50)
+    parameters = Parameters(maximum_words=10, kappa=10.0, maximum_updates=20_000, learning_rate=0.05, batch_pairs=50)
     rows = []
-    learnt = learn(training, procedure, 0, watch=lambda *row: rows.append(row))
+    learnt = learn(training, parameters, 0, watch=lambda *row: rows.append(row))
     assert learnt.stopped == "converged"
     assert np.isfinite(learnt.weights).all()
     assert learnt.weights[0] > 1.5 * learnt.weights[-1]
@@ -179,49 +182,51 @@ def test_median_weights_are_better_than_equal_ones_and_converge():
     changes = [abs(losses[i] - losses[i - 1]) / abs(losses[i - 1]) for i in range(rise + 1, len(losses))]
     assert changes[-1] < 0.0005
     assert all(change >= 0.0005 for change in changes[:-1])
-    assert learn(training, procedure, 0).weights.tolist() == learnt.weights.tolist()
-    assert learn(training, procedure, 1).weights.tolist() != learnt.weights.tolist()
+    assert learn(training, parameters, 0).weights.tolist() == learnt.weights.tolist()
+    assert learn(training, parameters, 1).weights.tolist() != learnt.weights.tolist()
 
 
 def test_the_cap_on_updates():
     lexicon, pairs = themed(np.random.default_rng(9), n=200)
-    learnt = learn(QuadraticPairs(lexicon, pairs, 10), Procedure(size=10, maximum_updates=7, batch_pairs=10), 0)
+    learnt = learn(
+        QuadraticPairs(lexicon, pairs, 10), Parameters(maximum_words=10, maximum_updates=7, batch_pairs=10), 0
+    )
     assert (learnt.updates, learnt.stopped) == (7, "maximum_updates")
 
 
 def test_short_passes_are_joined():
     lexicon, pairs = themed(np.random.default_rng(9), n=200)  # 10 updates per epoch
     rows = []
-    procedure = Procedure(size=10, batch_pairs=10, maximum_updates=70, minimum_epoch_updates=25)
-    learn(QuadraticPairs(lexicon, pairs, 10), procedure, 0, watch=lambda *row: rows.append(row[:2]))
+    parameters = Parameters(maximum_words=10, batch_pairs=10, maximum_updates=70, minimum_epoch_updates=25)
+    learn(QuadraticPairs(lexicon, pairs, 10), parameters, 0, watch=lambda *row: rows.append(row[:2]))
     assert rows == [(30, 3), (60, 6), (70, 7)]
 
 
 def test_fewer_pairs_than_a_batch():
     lexicon, pairs = themed(np.random.default_rng(9), n=30)
-    learnt = learn(QuadraticPairs(lexicon, pairs, 10), Procedure(size=10, maximum_updates=7), 0)
+    learnt = learn(QuadraticPairs(lexicon, pairs, 10), Parameters(maximum_words=10, maximum_updates=7), 0)
     assert learnt.updates == 7
 
 
 def test_overflow_is_an_error():
     lexicon, pairs = themed(np.random.default_rng(10), n=200)
-    procedure = Procedure(loss="contrastive", size=10, distance="squared", learning_rate=1e30)
+    parameters = Parameters(loss="contrastive", maximum_words=10, train_distance="squared", learning_rate=1e30)
     with pytest.raises(
         SentrepError, match=r"^weights: expected finite weights and losses, found .* lower `learning_rate`"
     ):
-        learn(QuadraticPairs(lexicon, pairs, 10), procedure, 0)
+        learn(QuadraticPairs(lexicon, pairs, 10), parameters, 0)
 
 
 def test_kappa():
     lexicon, pairs = themed(np.random.default_rng(11), n=600)
     training = QuadraticPairs(lexicon, pairs, 10)
-    procedure = Procedure(loss="contrastive", size=10, maximum_updates=150)
-    table = cross_validate_kappa(training, procedure, [0.001, 10, 40], folds=3, seed=0)
+    parameters = Parameters(loss="contrastive", maximum_words=10, maximum_updates=150)
+    table = cross_validate_kappa(training, parameters, [0.001, 10, 40], folds=3, seed=0)
     assert table["kappa"].tolist() == [0.001, 10, 40]
     assert table["least"].sum() == 1
     assert table.loc[table["least"], "plateau"].all()
     assert table["error"].between(0, 0.5).all()
-    equal = learn(training, replace(procedure, loss="median", kappa=0.001), 0).weights
+    equal = learn(training, replace(parameters, loss="median", kappa=0.001), 0).weights
     assert equal == pytest.approx([0.5] * 10, abs=0.01)
 
 

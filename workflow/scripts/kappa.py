@@ -9,7 +9,7 @@ from sentrep.aggregation.learning import QuadraticPairs
 from sentrep.aggregation.lexicon import build_lexicon, first_pairs, open_pairs
 from sentrep.encoders.registry import load_word_vectors
 from sentrep.families import parse_parameters
-from sentrep.families.weighted_aggregation import fitting_pairs, procedure_of
+from sentrep.families.weighted_aggregation import fitting_pairs
 from sentrep.io.csv_files import write_csv
 from sentrep.runtime.devices import resolve_device
 
@@ -48,4 +48,4 @@ def main(
     lexicon = build_lexicon(corpus, words.row_of, words.embeddings, settings.normalise_vectors)
     first = first_pairs(fitting_pairs(lexicon, corpus, settings), number_of_pairs)
     training = QuadraticPairs(lexicon, first, settings.maximum_words, settings.divisor, resolve_device(device))
-    write_csv(csv, cross_validate_kappa(training, procedure_of(settings), grid, folds, seed), float_format="%.6g")
+    write_csv(csv, cross_validate_kappa(training, settings, grid, folds, seed), float_format="%.6g")

@@ -10,14 +10,15 @@ import numpy as np
 import pandas as pd
 import torch
 
-from sentrep.aggregation.learning import Procedure, QuadraticPairs, learn
+from sentrep.aggregation.learning import QuadraticPairs, learn
 from sentrep.aggregation.metrics import Scale, best_split, class_errors, wrong
+from sentrep.aggregation.parameters import Parameters
 
 log = logging.getLogger("sentrep")
 
 
 def cross_validate_kappa(
-    pairs: QuadraticPairs, procedure: Procedure, grid: Sequence[float], folds: int, seed: int
+    pairs: QuadraticPairs, parameters: Parameters, grid: Sequence[float], folds: int, seed: int
 ) -> pd.DataFrame:
     """Compare values of kappa by cross-validation on the training pairs.
 
@@ -28,7 +29,7 @@ def cross_validate_kappa(
 
     Args:
         pairs: training pairs.
-        procedure: training procedure; its loss is set to "median", and its kappa to each value in ``grid`` in turn.
+        parameters: settings of training; the loss is set to "median", and kappa to each value in ``grid`` in turn.
         grid: values of kappa to compare.
         folds: number of folds into which the training pairs are divided.
         seed: seed for the assignment of pairs to folds, and for training.
@@ -48,7 +49,7 @@ def cross_validate_kappa(
             kept.append(kind[~inside])
             held.append(kind[inside])
         for row, kappa in enumerate(grid):
-            chosen = replace(procedure, loss="median", kappa=float(kappa))
+            chosen = replace(parameters, loss="median", kappa=float(kappa))
             learnt = learn(pairs, chosen, seed, chosen=(kept[0], kept[1]))
             errors[row, fold] = _held_out_error(pairs, learnt.weights, kept, held)
             log.info(

@@ -13,14 +13,14 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 import torch
 
 from sentrep.aggregation.lexicon import Lexicon
-from sentrep.aggregation.losses import Loss, contrastive, median_based
+from sentrep.aggregation.losses import contrastive, median_based
+from sentrep.aggregation.parameters import Parameters
 from sentrep.encoders.weighted import Divisor, length_maps
 from sentrep.errors import SentrepError
 from sentrep.pairs.pair_set import Pairs
@@ -30,45 +30,8 @@ log = logging.getLogger("sentrep")
 GRAM_BYTES = 2**30
 PAPER_EPOCH = 30_000  # number of updates that De Boom et al. (2016) call an epoch
 LARGEST_WEIGHT = 1e4
+SMALLEST_CHANGE = 0.0005  # training stops if the relative change of the mean loss between epochs is smaller
 CHECKED_EVERY = 100  # number of updates between checks of the weights; each check waits for the GPU
-
-
-@dataclass(frozen=True)
-class Procedure:
-    """The settings of the training procedure in section 5.2 and algorithm 1 of De Boom et al. (2016).
-
-    Attributes:
-        loss: "median" or "contrastive"; see :mod:`sentrep.aggregation.losses`.
-        size: number m of weights.
-        kappa: steepness of the median loss around the median.
-        distance: distance in the loss, "euclidean" or "squared" (squared Euclidean, as in the released code).
-        divisor: weighted sums are divided by the number n of known words ("n") or by the square root of n ("sqrt_n").
-        learning_rate: learning rate until the mean loss of an epoch exceeds the mean loss of the previous epoch.
-        lowered_learning_rate: learning rate of all later epochs.
-        smallest_change: training stops when the relative change of the mean loss from one epoch to the next is smaller
-            than this value and the learning rate has already been lowered.
-        l2: factor by which the sum of the squared weights is multiplied before it is added to the loss.
-        initial_weight: initial value of all weights.
-        batch_pairs: number of related pairs in a batch; the batch also contains the same number of non-related pairs.
-            If there are fewer pairs of one kind, a batch contains all of them and equally many pairs of the other kind.
-        maximum_updates: training stops after this number of updates, even if the loss has not converged.
-        minimum_epoch_updates: minimum number of updates per epoch. If the pairs fill fewer batches than that, an epoch
-            goes through the pairs several times; see :func:`learn`.
-    """
-
-    loss: Loss = "median"
-    size: int = 20
-    kappa: float = 160.0
-    distance: Literal["euclidean", "squared"] = "euclidean"
-    divisor: Divisor = "n"
-    learning_rate: float = 0.01
-    lowered_learning_rate: float = 0.001
-    smallest_change: float = 0.0005
-    l2: float = 0.001
-    initial_weight: float = 0.5
-    batch_pairs: int = 50
-    maximum_updates: int = 90_000
-    minimum_epoch_updates: int = 1
 
 
 @dataclass(frozen=True)
@@ -169,14 +132,14 @@ class QuadraticPairs:
         differences = maps.transpose(1, 2) @ vectors
         return differences @ differences.transpose(1, 2)
 
-    def distances(self, weights: npt.NDArray[np.float64], chosen: torch.Tensor, step: int = 512) -> torch.Tensor:
-        """Return the Euclidean distance between the texts of each chosen pair, (b,), using blocks of ``step`` pairs."""
+    def distances(self, weights: npt.NDArray[np.float64], chosen: torch.Tensor) -> torch.Tensor:
+        """Return the Euclidean distance between the texts of each chosen pair, (b,), using blocks of 512 pairs."""
         w = torch.as_tensor(weights, dtype=torch.float32, device=self.device)
-        return torch.cat([self.products(part, w)[0].sqrt() for part in chosen.split(step)])
+        return torch.cat([self.products(part, w)[0].sqrt() for part in chosen.split(512)])
 
 
 def batch_gradient(
-    squared: torch.Tensor, products: torch.Tensor, weights: torch.Tensor, n_related: int, procedure: Procedure
+    squared: torch.Tensor, products: torch.Tensor, weights: torch.Tensor, n_related: int, parameters: Parameters
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the loss of a batch, including the l2 term, and its gradient with respect to the weights, (m,).
 
@@ -185,21 +148,21 @@ def batch_gradient(
         products: (b, m) products Gw, where G is the Gram matrix of each pair; see :meth:`QuadraticPairs.products`.
         weights: (m,) weights w.
         n_related: number of related pairs in the batch.
-        procedure: training settings, of which only ``loss``, ``distance``, ``kappa`` and ``l2`` are used.
+        parameters: settings, of which only ``loss``, ``train_distance``, ``kappa`` and ``l2`` are used.
     """
     squared, products = squared.to(weights.dtype), products.to(weights.dtype)
-    distances = squared if procedure.distance == "squared" else squared.sqrt()
-    if procedure.loss == "median":
-        loss, derivative = median_based(distances, n_related, procedure.kappa)
+    distances = squared if parameters.train_distance == "squared" else squared.sqrt()
+    if parameters.loss == "median":
+        loss, derivative = median_based(distances, n_related, parameters.kappa)
     else:
         loss, derivative = contrastive(distances, n_related)
-    if procedure.distance == "squared":
+    if parameters.train_distance == "squared":
         factor = 2 * derivative  # because the derivative of w'Gw is 2 Gw
     else:
         # The derivative of the square root diverges at 0, so it is set to 0 where a distance is 0 up to rounding.
         factor = torch.where(distances > 1e-6, derivative / distances.clamp_min(1e-6), 0)
-    gradient = factor @ products + 2 * procedure.l2 * weights
-    return loss + procedure.l2 * weights.square().sum(), gradient
+    gradient = factor @ products + 2 * parameters.l2 * weights
+    return loss + parameters.l2 * weights.square().sum(), gradient
 
 
 Watch = Callable[[int, float, float, float], None]
@@ -207,7 +170,7 @@ Watch = Callable[[int, float, float, float], None]
 
 def learn(
     pairs: QuadraticPairs,
-    procedure: Procedure,
+    parameters: Parameters,
     seed: int,
     watch: Watch | None = None,
     chosen: tuple[torch.Tensor, torch.Tensor] | None = None,
@@ -228,7 +191,7 @@ def learn(
 
     Args:
         pairs: training pairs.
-        procedure: settings of the training procedure, such as the loss and the learning rate.
+        parameters: settings of the training procedure, such as the loss and the learning rate.
         seed: seed for shuffling the pairs.
         watch: function that is called after each epoch with the number of updates so far, the number of iterations over
             the pairs so far, the mean loss of the epoch and the learning rate.
@@ -238,12 +201,14 @@ def learn(
         SentrepError: a weight or the loss is not finite.
     """
     kinds = chosen or (pairs.related, pairs.others)
-    count = min(procedure.batch_pairs, *map(len, kinds))
+    count = min(parameters.batch_pairs, *map(len, kinds))
     batches = min(map(len, kinds)) // count
-    passes = -(-procedure.minimum_epoch_updates // batches)
+    passes = -(-parameters.minimum_epoch_updates // batches)
     generator = torch.Generator().manual_seed(seed)
-    weights = torch.full((procedure.size,), procedure.initial_weight, dtype=torch.float64, device=pairs.device)
-    rate, lowered = procedure.learning_rate, False
+    weights = torch.full(
+        (parameters.maximum_words,), parameters.initial_weight, dtype=torch.float64, device=pairs.device
+    )
+    rate, lowered = parameters.learning_rate, False
     before = np.inf  # mean loss of the previous epoch
     path: list[tuple[int, npt.NDArray[np.float64]]] = []
     updates, epoch = 0, 0
@@ -256,13 +221,13 @@ def learn(
         total, done = torch.zeros((), dtype=torch.float64, device=pairs.device), 0
         for batch in torch.cat(order, dim=1):
             squared, products = pairs.products(batch, weights.float())
-            loss, gradient = batch_gradient(squared, products, weights, count, procedure)
+            loss, gradient = batch_gradient(squared, products, weights, count, parameters)
             weights = weights - rate * gradient
             total, done, updates = total + loss, done + 1, updates + 1
-            if updates % CHECKED_EVERY == 0 or updates == procedure.maximum_updates:
+            if updates % CHECKED_EVERY == 0 or updates == parameters.maximum_updates:
                 largest = float(weights.abs().max())
                 _check_number(largest, updates)
-                if largest > LARGEST_WEIGHT or updates == procedure.maximum_updates:
+                if largest > LARGEST_WEIGHT or updates == parameters.maximum_updates:
                     break
         mean = float(total) / done
         _check_number(mean, updates)
@@ -273,11 +238,11 @@ def learn(
         if largest > LARGEST_WEIGHT:
             log.warning("training stopped after %d updates: a weight's magnitude exceeded %g", updates, LARGEST_WEIGHT)
             return Learnt(weights.cpu().numpy(), updates, "weights_grew", path)
-        if updates >= procedure.maximum_updates:
+        if updates >= parameters.maximum_updates:
             return Learnt(weights.cpu().numpy(), updates, "maximum_updates", path)
         if not lowered and mean > before:
-            rate, lowered = procedure.lowered_learning_rate, True
-        elif lowered and abs(before - mean) < procedure.smallest_change * max(abs(before), 1e-12):
+            rate, lowered = parameters.lowered_learning_rate, True
+        elif lowered and abs(before - mean) < SMALLEST_CHANGE * max(abs(before), 1e-12):
             return Learnt(weights.cpu().numpy(), updates, "converged", path)
         before = mean
 
