@@ -7,7 +7,7 @@ import pytest
 from helpers_evaluation import REPORTED
 from sentrep.errors import SentrepError
 from sentrep.evaluation.sts.sets import STANDARD, YEARS
-from sentrep.sources.published import paper_of, read_all, read_published
+from sentrep.sources.published import read_published
 
 PAPER = read_published(REPORTED)
 COLUMNS = ["w2v skipgram", "w2v CBOW", "skip-thought", "Siamese CBOW"]
@@ -105,8 +105,6 @@ def test_other_errors(tmp_path):
         SentrepError, match="expected a number in table 1, row r, column c, metric pearson, found 'high'"
     ):
         read_published(path).number(1, "r", "c", "pearson")
-    with pytest.raises(SentrepError, match="did you mean 'siamese_cbow'"):
-        paper_of(read_all([REPORTED]), "siamese_cbo")
 
 
 CBOS = read_published(REPORTED.parent / "cbos.csv")

@@ -37,14 +37,13 @@ def best_on(
     cases: Names = (),
     year: int = 0,
     of: int = 0,
-    least: int = 0,
     half_within: int | None = None,
 ) -> Outcome:
     """Test whether a system, the subject, wins on more than half of the cases.
 
-    The subject wins on a case if it is better than all rivals on this case. If ``least`` is given, the subject must
-    instead win on at least ``least`` cases. If ``half_within`` is given, the subject must win on about half of the
-    cases: its number of wins may differ from half the number of cases by at most ``half_within``.
+    The subject wins on a case if it is better than all rivals on this case. If ``half_within`` is given, the subject
+    must instead win on about half of the cases: its number of wins may differ from half the number of cases by at most
+    ``half_within``.
     """
     grid, (subject,), names = data.grid(), subjects, [*subjects, *rivals]
     wanted = list(cases) or [case for case in grid if not year or case.startswith(f"{year} ")]
@@ -52,7 +51,7 @@ def best_on(
     wins = np.sum([above(lowest(leads_of(data, row, [subject], rivals, False))) for row in known.values()], axis=0)
     of = of or len(wanted)
     if half_within is None:
-        margin, short, reason = more_than(wins, (least or of // 2 + 1) - 1, len(known), of)
+        margin, short, reason = more_than(wins, of // 2, len(known), of)
     else:
         missing = f"values are available for only {len(known)} of {of} {data.view.noun}"
         short, reason = (math.inf, missing) if len(known) < of else (0.0, "")

@@ -8,7 +8,7 @@ from typing import Any
 from sentrep.config.planned import Model, System
 from sentrep.errors import unknown_name
 from sentrep.evaluation.sts.sets import STANDARD
-from sentrep.sources.published import Published, paper_of
+from sentrep.sources.published import Published
 
 
 def headline(models: Iterable[Model], papers: Mapping[str, Published]) -> list[System]:
@@ -40,9 +40,6 @@ def of_paper(
         table: number of the table. Columns that no model reproduces become systems with the id None. If ``table`` is
             None, the systems are the untrained baselines and the models for which any table of the paper reports
             values, in the order of ``models``.
-
-    Raises:
-        SentrepError: the paper is unknown.
     """
     shown = [
         (model, [r for r in model.reported if r["paper"] == paper and table in (None, r["table"])]) for model in models
@@ -50,7 +47,7 @@ def of_paper(
     systems = [_system(model, found[0] if found else None) for model, found in shown if found or model.baseline]
     if table is None:
         return systems
-    columns = paper_of(dict(papers), paper).columns(table)
+    columns = papers[paper].columns(table)
     return [*_in_order(systems, paper, table, columns), *(system for system in systems if not system.reported)]
 
 
@@ -91,15 +88,12 @@ def unfilled(
     Returns:
         One system for each distinct name, ignoring case. A system that is a column of several tables of a paper counts
         as reproduced if a model reproduces it in at least one of these tables.
-
-    Raises:
-        SentrepError: a paper is unknown.
     """
     filled = {(entry["paper"], entry["column"].lower()) for model in models for entry in model.reported}
     found: dict[str, System] = {}
     for paper, numbers in tables.items():
         for table in numbers:
-            for column in paper_of(dict(papers), paper).columns(table):
+            for column in papers[paper].columns(table):
                 if (paper, column.lower()) not in filled:
                     found.setdefault(column.lower(), _published(paper, table, column))
     return list(found.values())
@@ -111,12 +105,12 @@ def check_reported(models: Iterable[Model], papers: Mapping[str, Published]) -> 
     Without this check, a misspelt name in an entry would silently remove the model from the paper's table.
 
     Raises:
-        SentrepError: a paper, table or column is unknown.
+        SentrepError: a table or column is unknown.
     """
     for model in models:
         where = f"config.models.{model.id}.reported"
         for entry in model.reported:
-            columns = paper_of(dict(papers), entry["paper"], where).columns(entry["table"])
+            columns = papers[entry["paper"]].columns(entry["table"])
             if entry["column"] not in columns:
                 kind = f"column of table {entry['table']} of {entry['paper']}"
                 raise unknown_name(where, kind, entry["column"], columns)

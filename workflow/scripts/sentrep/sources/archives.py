@@ -22,6 +22,7 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -104,21 +105,17 @@ def iter_members(manifest_path: str | Path) -> Iterator[tuple[str, bytes]]:
             yield name, stream.read()
 
 
-def open_bz2(path: Path, mode: str = "rb", *, threads: int | None = None) -> IO[bytes]:
+def open_bz2(path: Path, *, threads: int | None = None) -> IO[bytes]:
     """Open a .bz2 file for sequential reading.
 
     Args:
         path: path of the file.
-        mode: must be "rb".
         threads: number of threads for decompression; None means half of the cores that the job may use, but at most
             four. One thread decompresses 25 MB/s, enough to keep two cores busy extracting text from articles.
 
     Raises:
-        ValueError: the mode is not "rb".
         EOFError, OSError: the file is truncated or damaged. Most damage is detected only while the file is read.
     """
-    if mode != "rb":
-        raise ValueError(f"expected the mode 'rb', found {mode!r}")
     if threads is None:
         limit = os.environ.get("OMP_NUM_THREADS", "")  # set by sentrep.runtime.job
         threads = min(len(os.sched_getaffinity(0)), int(limit) if limit.isdecimal() else 8, 8) // 2
@@ -156,7 +153,7 @@ class _ParallelBz2(io.RawIOBase):
 class _Zstd(io.RawIOBase):
     """A reader for single-frame .zst files; unlike zstandard's own reader, it raises EOFError for truncated files."""
 
-    def __init__(self, path: Path, _mode: str) -> None:
+    def __init__(self, path: Path) -> None:
         import zstandard
 
         self._file, self._decoder = path.open("rb"), zstandard.ZstdDecompressor().decompressobj()
@@ -202,7 +199,7 @@ def _members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
                     with _open_member(archive, info) as stream:
                         yield info.filename, stream
     elif path.suffix in _COMPRESSED:
-        with _COMPRESSED[path.suffix](path, "rb") as stream:
+        with _COMPRESSED[path.suffix](path) as stream:
             yield path.stem, stream
     else:
         with path.open("rb") as stream:
@@ -213,7 +210,7 @@ def _members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
 def open_tar(path: Path) -> Iterator[tarfile.TarFile]:
     """Open a tar file, which may be compressed, to read its members in order without extracting them to disk."""
     # The tarfile module does not verify the checksum of a gzip stream.
-    with _decompressor(path)(path, "rb") as stream:
+    with _decompressor(path)(path) as stream:
         with tarfile.open(fileobj=stream, mode="r|") as archive:
             yield archive
         while stream.read(1 << 20):  # the gzip module verifies the checksum when it reaches the end
@@ -245,7 +242,13 @@ def _decompressor(path: Path) -> Callable[..., Any]:
         head = stream.read(10)
     if _BZ2_HEADER.match(head):  # "BZh" alone is ambiguous: a tar file begins with a member's name, such as BZh.txt
         return open_bz2
-    return gzip.open if head.startswith(b"\x1f\x8b") else lzma.open if head.startswith(b"\xfd7zXZ") else open
+    return (
+        gzip.open
+        if head.startswith(b"\x1f\x8b")
+        else lzma.open
+        if head.startswith(b"\xfd7zXZ")
+        else partial(open, mode="rb")
+    )
 
 
 def _open_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> IO[bytes]:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from dulwich.object_store import BaseObjectStore
 
 _FILE, _EXECUTABLE, _LINK, _FOLDER = 0o100644, 0o100755, 0o120000, 0o040000
-_ARCHIVES = (".tar.gz", ".tgz", ".tar")
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from sentrep.errors import SentrepError, unknown_name
+from sentrep.errors import SentrepError
 
 OURS = "sentrep"  # used instead of a paper's name for tables and figures that belong to no paper
 COLUMNS = ["table", "row", "column", "metric", "value"]
@@ -117,19 +117,3 @@ def read_published(path: str | Path) -> Published:
 def read_all(paths: Iterable[str | Path]) -> dict[str, Published]:
     """Read the published values of several papers; the keys of the result are the file names without the suffix."""
     return {Path(path).stem: read_published(path) for path in paths}
-
-
-def paper_of(published: dict[str, Published], name: str, where: str = "models") -> Published:
-    """Return the published values of one paper.
-
-    Args:
-        published: published values of all papers, keyed by the name of the paper.
-        name: name of the paper.
-        where: part of the configuration that names the paper, for the error message.
-
-    Raises:
-        SentrepError: the paper is unknown; the message suggests the closest known name.
-    """
-    if name not in published:
-        raise unknown_name(where, "paper", name, published)
-    return published[name]

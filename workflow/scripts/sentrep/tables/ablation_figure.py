@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from sentrep.tables import style
 from sentrep.tables.values import Value
 from sentrep.tables.views import FigureView
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _HEIGHT = 0.23  # height of a line in inches
 _CHARACTER = 0.075  # width of a character of a label in inches
 _AXES = 2.6  # minimum width of the axes in inches
 
 
-def differences(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
+def differences(view: FigureView, values: Sequence[Value]) -> Figure:
     """Draw the difference between the mean correlation of each model variant and that of its untrained baseline.
 
     Each difference is shown as a dot with a 95% confidence interval, and a dashed line at 0 marks the baseline.
@@ -23,8 +26,6 @@ def differences(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
     Args:
         view: declaration of the figure. Its option ``convention`` selects the treatment of unknown words.
         values: values of the figure; only the metric ``difference`` under the selected treatment is drawn.
-        outputs: output path for each requested format ("svg" or "pdf").
-        sample: whether to mark the figure as based on sample data.
     """
     convention = view.options["convention"]
     shown = [value for value in values if value.metric == "difference" and value.column == convention]
@@ -52,4 +53,4 @@ def differences(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
     figure.supxlabel("mean r minus that of the untrained baseline", fontsize=9)
-    style.save(figure, outputs, view.title, sample)
+    return figure

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pandas as pd
 
@@ -14,6 +13,9 @@ from sentrep.io.frames import rows_where
 from sentrep.tables import style
 from sentrep.tables.values import Value, Values
 from sentrep.tables.views import FigureView
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _HEIGHT = 0.24  # height of a line in inches
 _LOOKS = (
@@ -34,7 +36,7 @@ class _Dots(NamedTuple):
     of_row: Mapping[str, float]
 
 
-def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
+def sets(view: FigureView, values: Sequence[Value]) -> Figure:
     """Draw the Pearson correlations of several systems on every STS set, and their means over all sets.
 
     Only values under the paper's protocol are drawn.
@@ -44,8 +46,6 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
             first; systems that are not in the run are omitted. The option ``published`` is the id of the system whose
             published values are also drawn.
         values: values to draw.
-        outputs: output path for each requested format ("svg" or "pdf").
-        sample: whether to mark the figure as based on sample data.
     """
     shown = Values.of(values).select(metric="pearson", protocol="paper").frame
     rows = [row for row in dict.fromkeys(shown["row"]) if row[:4].isdigit() or row == "mean"]
@@ -69,7 +69,7 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
             axes.axhline(place + 0.5, color=style.GREY, linewidth=0.6)
     axes.set_xlabel("Pearson's r (paper's protocol)")
     figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=8)
-    style.save(figure, outputs, view.title, sample)
+    return figure
 
 
 def _published(frame: pd.DataFrame) -> _Dots:

@@ -9,22 +9,15 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import Field
+
+from sentrep.runtime.settings import Section
 
 Coordinate = Literal["row", "column", "protocol", "system", "metric", "x"]
 Patterns = dict[str, str | list[str]]
 
 
-class Declaration(BaseModel):
-    """Base class of the declarations in ``workflow/tables.yaml``.
-
-    Unknown keys are rejected, and instances are immutable.
-    """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Mark(Declaration):
+class Mark(Section):
     """A sign after the value in a cell, shown only if another metric has a value at the same place.
 
     Attributes:
@@ -38,7 +31,7 @@ class Mark(Declaration):
     below: float | None = None
 
 
-class CellView(Declaration):
+class CellView(Section):
     """The declaration of a column: the value that each of its cells shows, and the format of this value.
 
     Attributes:
@@ -84,7 +77,7 @@ class CellView(Declaration):
     digits: int | None = None
     significant: int | None = None
     style: Literal["plain", "correlation", "thousands", "seconds"] = "plain"
-    texts: dict[str, str] = {}
+    texts: dict[str, str] = Field(default_factory=dict)
     tail: str = ""
     spread: int | None = None
     interval: int | None = None
@@ -96,7 +89,7 @@ class CellView(Declaration):
     lines: tuple[str, ...] = ()
 
 
-class GroupView(Declaration):
+class GroupView(Section):
     """The declaration of a group of columns, or of several similar groups.
 
     If ``by`` is given, there is one group for each combination of values of the coordinates in ``by``.
@@ -114,13 +107,13 @@ class GroupView(Declaration):
 
     heading: str = ""
     by: tuple[Coordinate, ...] = ()
-    names: dict[str, str] = {}
+    names: dict[str, str] = Field(default_factory=dict)
     first: tuple[str, ...] = ()
-    where: Patterns = {}
+    where: Patterns = Field(default_factory=dict)
     cells: tuple[CellView, ...]
 
 
-class SectionView(Declaration):
+class SectionView(Section):
     """The declaration of a table section, that is, of a group of lines with a common heading.
 
     Attributes:
@@ -138,13 +131,13 @@ class SectionView(Declaration):
 
     heading: str = ""
     by: Coordinate | None = None
-    where: Patterns = {}
-    at: dict[str, str] = {}
+    where: Patterns = Field(default_factory=dict)
+    at: dict[str, str] = Field(default_factory=dict)
     differing: tuple[str, str] | None = None
     show: tuple[str, ...] | None = None
 
 
-class LinesView(Declaration):
+class LinesView(Section):
     """The declaration of the lines of a table.
 
     Attributes:
@@ -165,8 +158,8 @@ class LinesView(Declaration):
     """
 
     by: tuple[Coordinate, ...]
-    where: Patterns = {}
-    at: dict[str, str] = {}
+    where: Patterns = Field(default_factory=dict)
+    at: dict[str, str] = Field(default_factory=dict)
     show: tuple[str, ...] = ()
     heading: str = ""
     heading_metric: str = ""
@@ -175,7 +168,7 @@ class LinesView(Declaration):
     summary: tuple[str, ...] = ()
 
 
-class Grid(Declaration):
+class Grid(Section):
     """The declaration of the lines and the groups of columns of a table or CSV file."""
 
     lines: LinesView

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from statistics import fmean
+from typing import TYPE_CHECKING
 
 from sentrep.tables import style
 from sentrep.tables.values import Value
 from sentrep.tables.views import FigureView
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _HEIGHT = 0.23  # height of a line in inches
 _LARGEST = 15.0  # differences of this many percentage points or more have the strongest colour
 _STRONGEST = 0.55  # opacity of the strongest colour; text on this colour is still readable
 
 
-def tasks(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
+def tasks(view: FigureView, values: Sequence[Value]) -> Figure:
     """Draw a grid with the accuracy of each system on each task.
 
     Cells are blue if the accuracy is above that of the untrained baseline, and orange if it is below. If the run has no
@@ -27,11 +30,8 @@ def tasks(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path]
 
     Args:
         view: declaration of the figure. Its options are ``protocol`` (the evaluation protocol whose accuracies are
-            drawn), ``baseline`` (the id of the untrained system) and ``sample_note`` (the sentence that describes
-            sample data).
+            drawn) and ``baseline`` (the id of the untrained system).
         values: values to draw.
-        outputs: output path for each requested format ("svg" or "pdf").
-        sample: whether to mark the figure as based on sample data.
     """
     shown = [
         value
@@ -69,4 +69,4 @@ def tasks(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path]
     axes.spines[:].set_visible(False)
     colours = f"; blue: above {labels[baseline]}, orange: below" if baseline in labels else ""
     figure.supxlabel(f"accuracy in percent{colours}", fontsize=8)
-    style.save(figure, outputs, view.title, sample, view.options["sample_note"])
+    return figure

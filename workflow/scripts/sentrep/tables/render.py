@@ -11,6 +11,7 @@ import pandas as pd
 from sentrep.io.csv_files import write_csv
 from sentrep.io.files import atomic_file
 from sentrep.sources.published import OURS
+from sentrep.tables import style
 from sentrep.tables.build import build_frame, build_table
 from sentrep.tables.layout import Table
 from sentrep.tables.markup import RENDERERS
@@ -56,7 +57,9 @@ def write_item(name: str, values: Sequence[Value], outputs: Mapping[str, Path]) 
     own = [value for value in values if f"{value.paper}/{value.item}" == item]
     baselines = [value for value in values if value.baseline and f"{value.paper}/{value.item}" == view.baselines]
     sample = any(value.metric == "sample" and value.text == "True" for value in own)
-    draw(view, [*own, *baselines], {kind: path for kind, path in outputs.items() if kind != "csv"}, sample)
+    note = view.options.get("sample_note", style.SAMPLE_TEXT) if sample else ""
+    drawings = {kind: path for kind, path in outputs.items() if kind != "csv"}
+    style.save(draw(view, [*own, *baselines]), drawings, view.title, note)
     if "csv" in outputs:
         write_csv(outputs["csv"], build_frame(view.csv, own))
 

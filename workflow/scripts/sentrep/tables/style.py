@@ -98,25 +98,22 @@ def new_figure(rows: int, columns: int, width: float, height: float, **options: 
     return plt.subplots(rows, columns, figsize=(width, height), squeeze=False, **options)
 
 
-def save(
-    figure: Figure, outputs: Mapping[str, str | Path], title: str, sample: bool, sample_text: str = SAMPLE_TEXT
-) -> None:
+def save(figure: Figure, outputs: Mapping[str, str | Path], title: str, sample: str = "") -> None:
     """Write a figure in all requested formats, and close it.
 
     Args:
         figure: figure to write.
         outputs: output path for each requested format ("svg" or "pdf").
         title: title for the metadata of the files; the figure itself does not show it.
-        sample: whether to mark the figure as based on sample data.
-        sample_text: text that marks sample data.
+        sample: sentence above the figure that states that it shows sample data, or an empty string.
     """
     from matplotlib import pyplot as plt
 
     logging.getLogger("fontTools").setLevel(logging.WARNING)  # fontTools logs every step of embedding a font
-    full = f"{sample_text}\n{title}" if sample else title
+    full = f"{sample}\n{title}" if sample else title
     if sample:
         # Bold letters of this size are about a tenth of an inch wide.
-        text = textwrap.fill(sample_text, int(figure.get_figwidth() * 10))
+        text = textwrap.fill(sample, int(figure.get_figwidth() * 10))
         figure.suptitle(text, x=0.01, ha="left", fontsize=10, color=VERMILION, fontweight="bold")
     undated = {"svg": {"Date": None, "Title": full}, "pdf": {"CreationDate": None, "Title": full}}
     for kind, path in outputs.items():
@@ -141,21 +138,19 @@ def _dark_rules() -> str:
     return "@media (prefers-color-scheme: dark){" + "".join(rules) + "}"
 
 
-def set_log_scale(axes: Axes, directions: str = "x") -> None:
-    """Make the axes named in ``directions`` ("x", "y" or "xy") logarithmic, with numbers as tick labels.
+def set_log_scale(axes: Axes) -> None:
+    """Make the x-axis logarithmic, with numbers as tick labels.
 
     Matplotlib's default labels for logarithmic axes are formulas, but :data:`SETTINGS` turns off the rendering of
     formulas. Numbers of one million or more are given in millions, for example "100 M".
     """
     from matplotlib.ticker import FuncFormatter, NullFormatter
 
-    for name in directions:
-        axes.set(**{f"{name}scale": "log"})
-        axis = getattr(axes, f"{name}axis")
-        axis.set_major_formatter(
-            FuncFormatter(lambda value, _: f"{value / 1e6:,g} M" if value >= 1e6 else f"{value:,g}")
-        )
-        axis.set_minor_formatter(NullFormatter())
+    axes.set_xscale("log")
+    axes.xaxis.set_major_formatter(
+        FuncFormatter(lambda value, _: f"{value / 1e6:,g} M" if value >= 1e6 else f"{value:,g}")
+    )
+    axes.xaxis.set_minor_formatter(NullFormatter())
 
 
 def draw_curve(axes: Axes, x: npt.ArrayLike, curve: pd.DataFrame, **look: Any) -> None:

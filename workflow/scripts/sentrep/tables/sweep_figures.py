@@ -8,8 +8,7 @@ each curve is labelled with the name of its set.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -22,6 +21,7 @@ from sentrep.tables.views import FigureView
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 # Colour and marker of the curve of each evaluation set. Sets in the same panel have different colours and markers.
 LOOKS = {
@@ -47,7 +47,7 @@ PANELS = {"omitted": "omitted", "random": "get random vectors"}
 FEW = 12
 
 
-def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
+def sets(view: FigureView, values: Sequence[Value]) -> Figure:
     """Draw the Pearson correlation on every evaluation set against training progress or a parameter.
 
     Each SemEval year has its own panel. Only values under the paper's protocol are drawn.
@@ -57,8 +57,6 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
             ``logarithmic`` (whether this axis is logarithmic) and ``baseline`` (the id of an untrained system, whose
             values are drawn as dotted lines).
         values: values to draw.
-        outputs: output path for each requested format ("svg" or "pdf").
-        sample: whether to mark the figure as based on sample data.
     """
     shown = _curves(values)
     curves = rows_where(shown, shown["x"].notna())
@@ -93,10 +91,10 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
     grid[-1][0].set_xlabel(view.options["x_label"])
     dotted = "; dotted: untrained" if untrained else ""
     figure.supylabel(f"Pearson's r (paper's protocol{dotted})", fontsize=9)
-    style.save(figure, outputs, view.title, sample)
+    return figure
 
 
-def mean_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
+def mean_curves(view: FigureView, values: Sequence[Value]) -> Figure:
     """Draw curves of the mean correlation over the evaluation sets against the number of training words.
 
     Depending on the figure, the number of training words is the number of words in the corpus, or this number times the
@@ -106,8 +104,6 @@ def mean_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
     Args:
         view: declaration of the figure. Its option ``x_label`` is the label of the horizontal axis.
         values: values to draw.
-        outputs: output path for each requested format ("svg" or "pdf").
-        sample: whether to mark the figure as based on sample data.
     """
     shown = Values.of(values).frame
     curves = rows_where(shown, shown["metric"].isin(["pearson", "expected"]) & shown["mean"].notna())
@@ -127,7 +123,7 @@ def mean_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
     grid[-1][0].set_xlabel(view.options["x_label"])
     number = max(int(value.mean) for value in values if value.metric == "sets")
     figure.supylabel(f"Pearson's r, mean of {number} sets (paper's protocol)", fontsize=9)
-    style.save(figure, outputs, view.title, sample)
+    return figure
 
 
 def _draw_size_curve(

@@ -7,18 +7,21 @@ panels show correlations on the six sets of SemEval 2014.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from sentrep.io.frames import as_float, columns_of, groups_of, rows_where
 from sentrep.tables import style
 from sentrep.tables.values import Value, Values
 from sentrep.tables.views import FigureView
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 _UNITS = ((7200.0, 3600.0, "hours"), (120.0, 60.0, "minutes"), (0.0, 1.0, "seconds"))
 
 
-def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
+def time_curves(view: FigureView, values: Sequence[Value]) -> Figure:
     """Draw accuracy or Pearson's r against training time, with one panel per task or set and one curve per model.
 
     Args:
@@ -27,8 +30,6 @@ def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
             sentence that compares the training times if there are exactly two models) and ``baseline`` (the id of an
             untrained system, whose correlations are drawn as dashed lines).
         values: values to draw.
-        outputs: output path for each requested format ("svg" or "pdf").
-        sample: whether to mark the figure as based on sample data.
     """
     from matplotlib.font_manager import FontProperties
 
@@ -66,7 +67,7 @@ def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
     )
     legend.set_title(_speed_up(view, table), prop=FontProperties(size=8))
     legend.set_alignment("left")
-    style.save(figure, outputs, view.title, sample)
+    return figure
 
 
 def _speed_up(view: FigureView, table: Values) -> str:

@@ -19,12 +19,13 @@ from pydantic import Field, ValidationError
 from sentrep.errors import SentrepError, unknown_name
 from sentrep.io.project import WORKFLOW
 from sentrep.io.yaml_files import read_yaml
-from sentrep.tables.grids import Declaration, Grid
+from sentrep.runtime.settings import Section
+from sentrep.tables.grids import Grid
 
 VIEWS = WORKFLOW / "tables.yaml"
 
 
-class NoteView(Declaration):
+class NoteView(Section):
     """A sentence below a table. It is omitted if the item lacks a value that the sentence names in braces.
 
     Attributes:
@@ -96,7 +97,7 @@ class TableView(Grid):
         return self.model_copy(update={**own, "title": self.brief.title or self.title})
 
 
-class FigureView(Declaration):
+class FigureView(Section):
     """The declaration of a figure.
 
     Attributes:
@@ -104,7 +105,8 @@ class FigureView(Declaration):
         title: title of the figure.
         item: name of the item whose values the figure shows, ``<paper>/<item>``; by default, the name of the figure.
         baselines: name of another item, whose untrained baselines are also drawn; "" for none.
-        options: options of the function that draws the figure.
+        options: options of the function that draws the figure, and ``sample_note``, the sentence that marks a figure
+            with sample data.
         csv: lines and columns of the CSV file.
     """
 
@@ -116,7 +118,7 @@ class FigureView(Declaration):
     csv: Grid
 
 
-class Views(Declaration):
+class Views(Section):
     """The declarations of all tables and figures, keyed by their names, ``<paper>/<item>``.
 
     The files of a table or figure in ``results/`` are named after it, but without the prefix ``sentrep/``, which marks

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,23 +12,23 @@ from sentrep.tables import style
 from sentrep.tables.values import Value, Values
 from sentrep.tables.views import FigureView
 
-SAMPLE_TEXT = "SAMPLE data: a small set of pairs, not the paper's data"
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 RELATED, NON_RELATED = "related pairs", "non-related pairs"
 OURS, RELEASED = "ours", "released weights"
 DARK, LIGHT = "#444444", "#b8b8b8"  # the two greys of the published figure
 
 
-def distances(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
+def distances(_view: FigureView, values: Sequence[Value]) -> Figure:
     """Draw figure 2 of De Boom et al. (2016): histograms of the distances between the two texts of a pair.
 
     There is one histogram for related pairs and one for non-related pairs. Each histogram has 300 bins, as in the
     published figure, unless there are few pairs; in this case, neighbouring bins are merged.
 
     Args:
-        view: declaration of the figure.
+        _view: not used.
         values: values to draw.
-        outputs: output path for each requested format ("svg" or "pdf").
-        sample: whether to mark the figure as based on sample data.
     """
     table = Values.of(values)
     counts = {kind: table.select(metric=kind).frame.sort_values("x") for kind in (NON_RELATED, RELATED)}
@@ -57,7 +57,7 @@ def distances(view: FigureView, values: Sequence[Value], outputs: Mapping[str, P
     axes.set_ylim(bottom=0)
     axes.set_xlabel("normalised distance")
     axes.set_ylabel(f"number of pairs ({len(edges) - 1} bins)")
-    style.save(figure, outputs, view.title, sample, SAMPLE_TEXT)
+    return figure
 
 
 def _bins_to_join(bins: int, pairs: int) -> int:
@@ -70,7 +70,7 @@ def _bins_to_join(bins: int, pairs: int) -> int:
     return next((k for k in divisors if pairs * k >= 10 * bins), divisors[-1])
 
 
-def weights(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
+def weights(_view: FigureView, values: Sequence[Value]) -> Figure:
     """Draw figure 3 of De Boom et al. (2016): trained word weights by idf rank, with one panel for each loss.
 
     Our weights are shown as solid lines, one for each model, and the released weights as dashed lines. The weights
@@ -80,10 +80,8 @@ def weights(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Pat
     distances is larger.
 
     Args:
-        view: declaration of the figure.
+        _view: not used.
         values: values to draw.
-        outputs: output path for each requested format ("svg" or "pdf").
-        sample: whether to mark the figure as based on sample data.
     """
     curves = Values.of(values).select(metric="relative weight").frame
     # The column is the name of the loss, in some cases followed by the number of weights.
@@ -111,4 +109,4 @@ def weights(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Pat
     axes.set_xlabel("rank by descending idf")
     axes.set_xlim(left=0.5)
     axes.xaxis.get_major_locator().set_params(integer=True)
-    style.save(figure, outputs, view.title, sample, SAMPLE_TEXT)
+    return figure
