@@ -63,8 +63,6 @@ def test_every_preset_is_valid(preset):
         ({"corpora": {"books": {"reader": "book"}}}, "corpora.books.reader"),
         ({"device": "gpu"}, "config.device"),
         ({"evaluation": {"timed_models": ["w2v"]}}, "known model"),
-        ({"models": {"random": {"floor": True}}}, "config.models.random: .*found 'floor'; use its new name `baseline`"),
-        ({"aggregation": {"switches": {}}}, "config.aggregation: .*found 'switches'; use its new name `options`"),
         ({"models": {"siamese_cbow": {"base": "cboss"}}}, "models.siamese_cbow.base: .*did you mean 'cbos'"),
         (
             {"models": {"siamese_cbow": {"base": "siamese_cbow"}}},

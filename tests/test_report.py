@@ -111,7 +111,7 @@ def drawing(tmp_path_factory):
     for colour in style.PALETTE:
         grid[0][0].plot([0, 1], [0, 1], color=colour, marker="o")
     style.label_ends(grid[0][0], [(1, 1, "curve <a>", style.ORANGE)])
-    style.save(figure, {"svg": path}, "A & B", sample=True)
+    style.save(figure, {"svg": path}, "A & B", style.SAMPLE_TEXT)
     return path
 
 

@@ -43,12 +43,10 @@ TERMS = {
 ALLOWED = [
     ("benchmarks/common.py", r"^ +contestants?: "),  # columns of result files
     ("tests/test_compiled.py", r"\bpieces\b"),  # a module
-    ("tests/test_planning.py", r"use its new name"),  # former names of keys
     ("tests/test_style.py", r""),
     ("workflow/tables.yaml", r"heading: printed"),  # a column of published csv files
     ("workflow/scripts/sentrep/encoders/weighted.py", r"floor I\b"),  # a formula
     ("workflow/scripts/sentrep/pairs/twitter/rules.py", r"floor\(m / 2\)"),  # a formula
-    ("workflow/scripts/sentrep/families/__init__.py", r"couples"),  # a former name of a parameter
 ]
 GENERATED = ("results/", "benchmarks/results/", "tests/data/", "workflow/sample/", "docs/images/")
 TEXT = (".py", ".smk", ".yaml", ".yml", ".md", ".jinja", ".tsv", ".cff", ".rst", ".toml", "Snakefile", "Makefile")

@@ -140,7 +140,3 @@ def test_inputs_must_fit(world):
 def test_parameters_are_checked(key, value):
     with pytest.raises(SentrepError, match=key):
         parse_parameters("weighted_aggregation", {key: value}, "models.w")
-
-
-def test_former_name_of_a_parameter_is_accepted():
-    assert parse_parameters("weighted_aggregation", {"couples": 7}, "models.w") == family.Parameters(batch_pairs=7)

@@ -277,14 +277,13 @@ def _verify(options: argparse.Namespace) -> int:
 
 def _config_reference(options: argparse.Namespace) -> None:
     from sentrep.config.reference import pages, schema
-    from sentrep.io.files import atomic_file
+    from sentrep.io.files import write_text
 
     texts = {options.folder / name: text for name, text in pages().items()}
     if options.schema:
         texts[options.schema] = schema()
     for path, text in texts.items():
-        with atomic_file(path) as temporary:
-            temporary.write_text(text, encoding="utf-8")
+        write_text(path, text)
 
 
 def _report(options: argparse.Namespace) -> None:

@@ -13,13 +13,6 @@ from sentrep.config.references import sections_in, without_none
 from sentrep.errors import SentrepError, nearest
 from sentrep.runtime.settings import Section
 
-# Maps the old names of renamed keys to their new names.
-RENAMED = {
-    "floor": "baseline",
-    "floors": "baselines",
-    "switches": "options",
-    "couples": "pairs",
-}
 _KINDS = {
     "int": "a whole number",
     "float": "a number",
@@ -58,7 +51,7 @@ def one_line(error: ValidationError, root: type[Section] = Configuration, prefix
     context: dict[str, Any] = finding.get("ctx") or {}
     if finding["type"] == "extra_forbidden":
         *above, key = path
-        remedy = f"use its new name `{RENAMED[key]}`" if key in RENAMED else nearest(key, section.model_fields)
+        remedy = nearest(key, section.model_fields)
         return SentrepError(where(above), expected="a known key", found=f"'{key}'", remedy=remedy)
     if finding["type"] == "missing":
         *above, key = path

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from sentrep.io.files import atomic_file
+from sentrep.io.files import write_text
 from sentrep.io.folders import atomic_directory
 from sentrep.io.project import WORKFLOW
 from sentrep.io.yaml_files import read_yaml
@@ -82,8 +82,7 @@ def _caption(scene: Sequence[int], rng: np.random.Generator) -> str:
 def write_reviews(path: str | Path, seed: int = 1) -> int:
     """Write synthetic reviews for sentence analogies, one sentence per line, and return the number of sentences."""
     reviews = make_reviews(seed=seed)
-    with atomic_file(path) as temporary:
-        temporary.write_text("".join(f"{review}\n" for review in reviews), encoding="utf-8", newline="\n")
+    write_text(path, "".join(f"{review}\n" for review in reviews))
     return len(reviews)
 
 

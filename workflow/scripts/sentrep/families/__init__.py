@@ -34,8 +34,6 @@ _WORDS = {
     "greater than": "above",
     "less than": "below",
 }
-# For each family, the new names of renamed parameters, by old name. Old names are still accepted.
-RENAMED = {"weighted_aggregation": {"couples": "batch_pairs"}}
 FAMILIES = tuple(sorted(path.stem for path in Path(__file__).parent.glob("*.py") if not path.stem.startswith("_")))
 
 
@@ -73,7 +71,7 @@ def parse_parameters(family_name: str, values: Mapping[str, Any], where: str) ->
 
     Args:
         family_name: name of the family, which is the name of its module.
-        values: parameter values by name; former names in :data:`RENAMED` are accepted.
+        values: parameter values by name.
         where: location of the values in the configuration, for error messages.
 
     Raises:
@@ -82,7 +80,6 @@ def parse_parameters(family_name: str, values: Mapping[str, Any], where: str) ->
     """
     cls = family(family_name).Parameters
     known = [field.name for field in fields(cls)]
-    values = {RENAMED.get(family_name, {}).get(key, key): value for key, value in values.items()}
     for key in values:
         if key not in known:
             raise unknown_name(where, f"parameter of {family_name}", key, known)

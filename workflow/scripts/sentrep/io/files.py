@@ -104,10 +104,15 @@ def sync(path: Path) -> None:
             raise
 
 
+def write_text(path: str | Path, text: str) -> None:
+    """Write text to a file in UTF-8, atomically."""
+    with atomic_file(path) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+
+
 def write_json(path: str | Path, value: Any) -> None:
     """Write ``value`` to a file as indented JSON, atomically."""
-    with atomic_file(path) as temporary:
-        temporary.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_text(path, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
 
 
 class JsonObject(dict[str, Any]):

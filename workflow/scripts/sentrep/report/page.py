@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from sentrep import __version__
-from sentrep.io.files import atomic_file
+from sentrep.io.files import write_text
 from sentrep.report import claims, costs, data_tables, deltas, provenance_tables
 from sentrep.report.headline import dot_plot, findings, headline
 from sentrep.report.list_tables import fragment, list_table
@@ -40,8 +40,7 @@ def write_report(folder: str | Path, output: str | Path) -> None:
     Raises:
         SentrepError: the folder contains no values of tables or figures, or one of its files cannot be read.
     """
-    with atomic_file(output) as temporary:
-        temporary.write_text(make_report(folder), encoding="utf-8")
+    write_text(output, make_report(folder))
 
 
 def make_report(folder: str | Path) -> str:

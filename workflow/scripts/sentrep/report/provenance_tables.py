@@ -21,7 +21,6 @@ def facts(provenance: Mapping[str, Any]) -> dict[str, str]:
         "Python": environment.get("python", ""),
         "models were trained on": "; ".join(devices),
         "trained models": f"{len(trained):,}" if trained else "",
-        "commit": str(provenance.get("commit") or ""),
     }
     return {name: value for name, value in found.items() if value}
 
@@ -67,8 +66,7 @@ def model_table(provenance: Mapping[str, Any]) -> Table | None:
 def result_table(provenance: Mapping[str, Any]) -> Table | None:
     """Return a table of all result files with their SHA-256 checksums; None if no files are recorded."""
     results = sorted((provenance.get("results") or {}).items())
-    rows = [(path, digest if isinstance(digest, str) else digest.get("sha256")) for path, digest in results]
-    return list_table("Results", ("File", "SHA-256"), rows)
+    return list_table("Results", ("File", "SHA-256"), results)
 
 
 def _models(provenance: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any], str, Mapping[str, Any]]]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from sentrep.errors import SentrepError
+from sentrep.io.csv_files import read_csv
 from sentrep.io.files import read_json
 from sentrep.tables.values import Values
 
@@ -45,7 +45,7 @@ class ResultFiles:
         path = self.root / "provenance.json"
         return read_json(path) if path.exists() else {}
 
-    def rows(self, name: str, columns: Sequence[str] = ()) -> list[dict[str, str]]:
+    def rows(self, name: str, columns: Sequence[str]) -> list[dict[str, str]]:
         """Return the rows of a CSV file as dictionaries of strings, or an empty list if the file does not exist.
 
         Raises:
@@ -54,16 +54,8 @@ class ResultFiles:
         path = self.root / name
         if not path.exists():
             return []
-        with path.open(encoding="utf-8", newline="") as stream:
-            reader = csv.DictReader(stream)
-            if missing := sorted(set(columns) - set(reader.fieldnames or ())):
-                raise SentrepError(
-                    path,
-                    expected=f"the columns {', '.join(columns)}",
-                    found=f"a file without {', '.join(missing)}",
-                    remedy="run the rule that writes this file again",
-                )
-            return list(reader)
+        rows = read_csv(path, columns, texts=columns).fillna("").to_dict("records")
+        return [{str(name): str(value) for name, value in row.items()} for row in rows]
 
     def text(self, name: str) -> str:
         """Return the contents of a text file, or "" if the file does not exist."""

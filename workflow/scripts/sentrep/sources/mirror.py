@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from sentrep.errors import SentrepError
-from sentrep.io.files import atomic_file, read_json, sha256, write_json
+from sentrep.io.files import read_json, sha256, write_json, write_text
 from sentrep.sources.checksums import Checksums
 from sentrep.sources.download import download
 from sentrep.sources.registry import Source, local_files, manifest, repository_root, source
@@ -150,8 +150,7 @@ def _bring(row: Source, folder: Path, patterns: list[str] | None) -> list[Path]:
 
 def _write_sums(folder: Path, files: list[Path]) -> None:
     sums = read_sums(folder) | {path.relative_to(folder).as_posix(): sha256(path) for path in files}
-    with atomic_file(folder / SUMS) as temporary:
-        temporary.write_text("".join(f"{digest}  {name}\n" for name, digest in sorted(sums.items())), encoding="utf-8")
+    write_text(folder / SUMS, "".join(f"{digest}  {name}\n" for name, digest in sorted(sums.items())))
 
 
 def read_sums(folder: str | Path) -> dict[str, str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 
 from sentrep.io.csv_files import write_csv
-from sentrep.io.files import atomic_file
+from sentrep.io.files import write_text
 from sentrep.sources.published import OURS
 from sentrep.tables import style
 from sentrep.tables.build import build_frame, build_table
@@ -31,8 +31,7 @@ def write_table(table: Table, frame: pd.DataFrame, outputs: Mapping[str, str | P
         if kind == "csv":
             write_csv(path, frame)
         else:
-            with atomic_file(path) as temporary:
-                temporary.write_text(RENDERERS[kind](table), encoding="utf-8")
+            write_text(path, RENDERERS[kind](table))
 
 
 def write_item(name: str, values: Sequence[Value], outputs: Mapping[str, Path]) -> None:

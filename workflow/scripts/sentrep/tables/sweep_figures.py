@@ -107,9 +107,7 @@ def mean_curves(view: FigureView, values: Sequence[Value]) -> Figure:
     """
     shown = Values.of(values).frame
     curves = rows_where(shown, shown["metric"].isin(["pearson", "expected"]) & shown["mean"].notna())
-    found = set(curves["protocol"])
-    # In older runs, the protocols are "official" and "paper" instead of treatments of unknown words.
-    conventions = [name for name in PANELS if name in found] or sorted(found)
+    conventions = [name for name in PANELS if name in set(curves["protocol"])]
     colours = dict(zip(curves.loc[~curves["baseline"], "label"].unique(), style.PALETTE, strict=False))
     figure, grid = style.new_figure(len(conventions), 1, style.WIDTH, 3.2 * len(conventions), sharex=True, sharey=True)
     for axes, convention in zip(grid[:, 0], conventions, strict=True):
@@ -118,7 +116,7 @@ def mean_curves(view: FigureView, values: Sequence[Value]) -> Figure:
         for (column, label, baseline), curve in groups_of(of_panel, ["column", "label", "baseline"]):
             ends.append(_draw_size_curve(axes, curve, str(column), colours.get(label, style.GREY), bool(baseline)))
         style.set_log_scale(axes)
-        axes.set_title(f"unknown words {PANELS[convention]}" if convention in PANELS else "")
+        axes.set_title(f"unknown words {PANELS[convention]}")
         style.label_ends(axes, ends, gap=0.06)
     grid[-1][0].set_xlabel(view.options["x_label"])
     number = max(int(value.mean) for value in values if value.metric == "sets")
