@@ -38,9 +38,8 @@ from host import installed, load_line
 from inputs import Settings, write_synthetic_dump
 from text_to_store import make_store, write_manifest
 
-from sentrep.corpora import wikitext
-from sentrep.corpora.mediawiki import pages
-from sentrep.corpora.readers import read_mediawiki
+from sentrep.corpora import mediawiki, wikitext
+from sentrep.corpora.mediawiki import finished, pages
 from sentrep.sources.archives import SourceFiles
 
 # Apostrophes that mark italics do not count as leftover markup, because normalisation removes all punctuation.
@@ -90,7 +89,7 @@ def read_articles(dumps: list[Path], wanted: int, shortest: int = SHORTEST) -> l
 
 def our_reader(dump: Path) -> int:
     """Read a dump and remove markup with sentrep; return the number of paragraphs."""
-    return sum(len(document) for document in read_mediawiki(SourceFiles.of([dump])))
+    return sum(len(finished(document)) for document in mediawiki.read_articles(SourceFiles.of([dump])))
 
 
 def gensim_reader(dump: Path) -> int:
@@ -159,7 +158,7 @@ def works(settings: Settings) -> Iterator[Work]:
             )
         yield Work(f"reading Wikipedia XML, {kind}", "MB/s", contestants)
         manifest = write_manifest(folder, [dump])
-        contestants = [Contestant("sentrep", lambda: make_store(manifest, folder, 1, "mediawiki"), size)]
+        contestants = [Contestant("sentrep", lambda: make_store(manifest, folder, 1, "articles"), size)]
         if with_gensim and gensim_pages(dump) is not None:
             note = (
                 "uses a worker in addition to the main process; does not split text into sentences; keeps ids in memory"

@@ -71,9 +71,9 @@ class TestParallelBz2:
         path = tmp_path / "dump.xml.bz2"
         path.write_bytes(packed[:-50])
         with pytest.raises(SentrepError, match=r"dump\.xml\.bz2: .*EOFError"):
-            build_sentences(manifest(tmp_path, path), "mediawiki", tmp_path / "out", processes=2)
+            build_sentences(manifest(tmp_path, path), "articles", tmp_path / "out", processes=2)
         path.write_bytes(packed)
-        assert build_sentences(manifest(tmp_path, path), "mediawiki", tmp_path / "o2", processes=2)["documents"] == 3000
+        assert build_sentences(manifest(tmp_path, path), "articles", tmp_path / "o2", processes=2)["documents"] == 3000
 
     def test_left_early(self, tmp_path):
         self.read(tmp_path / "x.bz2", self.streams(8)[1])

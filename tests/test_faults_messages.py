@@ -246,7 +246,7 @@ def test_a_label_with_dollars_in_a_figure(tmp_path):
         figure, axes = style.new_figure(1, 1, 3, 2)
         axes[0, 0].plot([0, 1], [0, 1])
         style.label_ends(axes[0, 0], [(1, 1, label, style.BLUE)])
-        style.save(figure, {"svg": tmp_path / "x.svg", "pdf": tmp_path / "x.pdf"}, label, sample=False)
+        style.save(figure, {"svg": tmp_path / "x.svg", "pdf": tmp_path / "x.pdf"}, label)
         assert f"<!-- {label} -->" in (tmp_path / "x.svg").read_text()
 
 

@@ -18,7 +18,8 @@ from helpers_corpora import manifest
 from helpers_store import make_store, words_of
 from sentrep.corpora.build_store import build_store
 from sentrep.corpora.frequencies import document_frequencies
-from sentrep.corpora.readers import book_paragraphs, read_mediawiki
+from sentrep.corpora.mediawiki import finished, read_articles
+from sentrep.corpora.readers import book_paragraphs
 from sentrep.corpora.sentence_shards import shard_documents, write_shard
 from sentrep.corpora.sentences import build_sentences
 from sentrep.corpora.store import TokenStore, id_type
@@ -217,7 +218,7 @@ class TestReaders:
             page.format("Talk:Salt", 1, talk),
         ]
         xml = '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/">' + "".join(pages) + "</mediawiki>"
-        documents = list(read_mediawiki([("dump.xml", io.BytesIO(xml.encode()))]))
+        documents = [finished(d) for d in read_articles([("dump.xml", io.BytesIO(xml.encode()))])]
         assert documents == [["Salt is a mineral that people eat and trade. It is mined in many places of the world."]]
 
 

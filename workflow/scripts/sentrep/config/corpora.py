@@ -74,13 +74,13 @@ class Corpus(Section):
             "read these files instead of the files of the source."
         ),
     )
-    reader: Literal["books", "collection", "mediawiki", "articles", "sentences", "text", "bookcorpus"] = Field(
+    reader: Literal["books", "collection", "articles", "sentences", "text", "bookcorpus"] = Field(
         default="books",
         description=(
             "Format of the files: `books` (running text in .txt and .text files), `text` (running text in files with "
             "any name), `sentences` (one sentence per line, and an empty line between documents), `collection` "
-            "(repositories of books), `mediawiki` (MediaWiki dumps), `articles` (MediaWiki dumps or JSON lines) or "
-            "`bookcorpus` (the two files of the Toronto Book Corpus)."
+            "(repositories of books), `articles` (articles in MediaWiki dumps or JSON lines) or `bookcorpus` (the two "
+            "files of the Toronto Book Corpus)."
         ),
     )
     punkt_characters: int = Field(

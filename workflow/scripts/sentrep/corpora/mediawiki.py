@@ -82,7 +82,7 @@ class Titles:
         return slot
 
 
-def read_articles(members: Iterable[tuple[str, IO[bytes]]], *, jsonl: bool = True) -> Iterator[list[str]]:
+def read_articles(members: Iterable[tuple[str, IO[bytes]]]) -> Iterator[list[str]]:
     """Yield one document per article: a :class:`Wikitext` from an XML export, or a list of paragraphs from a JSON line.
 
     An article is skipped if an earlier article had the same title.
@@ -91,7 +91,6 @@ def read_articles(members: Iterable[tuple[str, IO[bytes]]], *, jsonl: bool = Tru
         members: name and binary stream of each file. A file with ".xml" in its name is an export. A file with ".jsonl"
             in its name has one JSON object per line, with a "title" and either a list of "paragraphs" or a "text" with
             one paragraph per line. Other files are ignored.
-        jsonl: whether to read JSON-lines files as well as XML exports.
 
     Raises:
         SentrepError: an XML file is malformed, truncated or not a MediaWiki export, or a line of a JSON-lines file is
@@ -103,7 +102,7 @@ def read_articles(members: Iterable[tuple[str, IO[bytes]]], *, jsonl: bool = Tru
             for title, wikitext in pages(stream, name):
                 if titles.add(title):
                     yield Wikitext([wikitext])
-        elif jsonl and ".jsonl" in name:
+        elif ".jsonl" in name:
             for title, document in _json_articles(stream, name):
                 if titles.add(title) and document:
                     yield document

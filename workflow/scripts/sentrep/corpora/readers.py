@@ -15,12 +15,10 @@ import logging
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import PurePosixPath
 from typing import IO, Any
 
 from sentrep.corpora import mediawiki
-from sentrep.corpora.mediawiki import finished
 from sentrep.corpora.whitespace import squeeze_lines
 from sentrep.errors import SentrepError, unknown_name
 
@@ -117,16 +115,6 @@ def read_collection(members: Members) -> Iterator[Document]:
             yield decode(rest.strip(), name).split("\n")
 
 
-def read_mediawiki(members: Members) -> Iterator[Document]:
-    """Yield one document without markup for each distinct article title in MediaWiki XML exports."""
-    return filter(None, map(finished, mediawiki.read_articles(members, jsonl=False)))
-
-
-def read_articles(members: Members) -> Iterator[Document]:
-    """Yield one document per distinct article title in MediaWiki XML exports and JSON-lines files."""
-    return filter(None, map(finished, mediawiki.read_articles(members)))
-
-
 @dataclass(frozen=True)
 class Block:
     """Consecutive raw lines of a file with one sentence per line.
@@ -215,22 +203,19 @@ def _decoded(block: bytes, codec: str, name: str, line: int) -> str:
 READERS: dict[str, Callable[[Members], Iterator[Document] | Iterator[Block]]] = {
     "books": read_books,
     "collection": read_collection,
-    "mediawiki": read_mediawiki,
-    "articles": read_articles,
+    "articles": mediawiki.read_articles,
     "sentences": read_sentences,
     "text": read_text,
     "bookcorpus": read_bookcorpus,
 }
 PRESPLIT = frozenset({"sentences", "bookcorpus"})
-# Variants of readers that yield documents with markup, which mediawiki.finished removes in worker processes.
-_RAW: dict[str, Callable[[Members], Iterator[Document]]] = {
-    "mediawiki": partial(mediawiki.read_articles, jsonl=False),
-    "articles": mediawiki.read_articles,
-}
 
 
 def reader(name: str) -> Callable[[Members], Iterator[Document] | Iterator[Block]]:
     """Return the reader called ``name``.
+
+    The reader "articles" yields documents with markup, which :func:`sentrep.corpora.mediawiki.finished` removes in
+    worker processes.
 
     Raises:
         SentrepError: no reader has that name.
@@ -238,14 +223,6 @@ def reader(name: str) -> Callable[[Members], Iterator[Document] | Iterator[Block
     if name not in READERS:
         raise unknown_name("corpora", "reader", name, READERS)
     return READERS[name]
-
-
-def raw_reader(name: str) -> Callable[[Members], Iterator[Document] | Iterator[Block]]:
-    """Return the variant of the reader ``name`` that keeps markup, or the reader itself if it has no such variant.
-
-    :func:`sentrep.corpora.mediawiki.finished` removes the markup from the documents that the variant yields.
-    """
-    return _RAW.get(name) or reader(name)
 
 
 def _refuse_zero_bytes(content: bytes, where: str) -> None:

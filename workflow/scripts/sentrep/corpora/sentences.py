@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from sentrep.corpora.mediawiki import finished
 from sentrep.corpora.normalise import Cleaning, normaliser
 from sentrep.corpora.parallel import worker_processes
-from sentrep.corpora.readers import PRESPLIT, Block, Document, raw_reader
+from sentrep.corpora.readers import PRESPLIT, Block, Document, reader
 from sentrep.corpora.sentence_shards import write_shard
 from sentrep.corpora.whitespace import squeeze_lines
 from sentrep.errors import SentrepError, unknown_name
@@ -86,7 +86,7 @@ def build_sentences(
     elif reader_name in PRESPLIT:
         squeeze_lines("")  # compiles the loop that worker processes use, before they start
     with atomic_directory(output) as folder, members.guard(), worker_processes(processes) as ordered_map:
-        documents = raw_reader(reader_name)(members)
+        documents = reader(reader_name)(members)
         punkt, abbreviations = None, []
         if needs_punkt:
             from sentrep.corpora.punkt_training import train_punkt

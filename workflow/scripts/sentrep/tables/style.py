@@ -138,19 +138,21 @@ def _dark_rules() -> str:
     return "@media (prefers-color-scheme: dark){" + "".join(rules) + "}"
 
 
-def set_log_scale(axes: Axes) -> None:
-    """Make the x-axis logarithmic, with numbers as tick labels.
+def set_log_scale(axes: Axes, directions: str = "x") -> None:
+    """Make the axes named in ``directions`` ("x", "y" or "xy") logarithmic, with numbers as tick labels.
 
     Matplotlib's default labels for logarithmic axes are formulas, but :data:`SETTINGS` turns off the rendering of
     formulas. Numbers of one million or more are given in millions, for example "100 M".
     """
     from matplotlib.ticker import FuncFormatter, NullFormatter
 
-    axes.set_xscale("log")
-    axes.xaxis.set_major_formatter(
-        FuncFormatter(lambda value, _: f"{value / 1e6:,g} M" if value >= 1e6 else f"{value:,g}")
-    )
-    axes.xaxis.set_minor_formatter(NullFormatter())
+    for name in directions:
+        axes.set(**{f"{name}scale": "log"})
+        axis = getattr(axes, f"{name}axis")
+        axis.set_major_formatter(
+            FuncFormatter(lambda value, _: f"{value / 1e6:,g} M" if value >= 1e6 else f"{value:,g}")
+        )
+        axis.set_minor_formatter(NullFormatter())
 
 
 def draw_curve(axes: Axes, x: npt.ArrayLike, curve: pd.DataFrame, **look: Any) -> None:
