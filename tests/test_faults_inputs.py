@@ -1,6 +1,5 @@
 """Test unusual inputs: encodings, pipes, links, very large archives and deep nesting."""
 
-import gc
 import os
 import subprocess
 import sys
@@ -175,7 +174,6 @@ def test_a_tar_of_many_entries_is_read_in_constant_memory(tmp_path, hidden):
         for number in range(20_000):
             archive.addfile(tarfile.TarInfo(f"{'.' * (hidden and number > 0)}{number:080}.txt"))
     members = SourceFiles.of([tmp_path / "x.tar"])
-    gc.freeze()  # full collections are rare if other tests have left many objects
     tracemalloc.start()
     try:
         with members.guard():
@@ -183,9 +181,10 @@ def test_a_tar_of_many_entries_is_read_in_constant_memory(tmp_path, hidden):
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-        gc.unfreeze()
     assert count == (1 if hidden else 20_000)
-    assert peak < (2_000_000 if hidden else 8_000_000)  # hundreds of buffers of 8 kB wait for the garbage collector
+    # A leak of a kilobyte per entry takes 20 MB. Up to a thousand buffers of 8 kB wait for the garbage collector, and
+    # the table of interned strings takes up to 5 MB while it grows.
+    assert peak < 14_000_000
 
 
 def test_a_checkout_whose_path_has_a_colon_is_refused_or_runs_its_own_library(tmp_path):
