@@ -24,18 +24,6 @@ OF_PAPER = {
 # Figures of mean correlations. The dictionary maps the name of a figure, which is also the name of its sweep, to the
 # quantity on the horizontal axis: the number of words in the corpus, or the number of words read in all epochs.
 MEAN_CURVES: dict[str, Literal["words", "words read"]] = {"corpus_size": "words", "budget": "words read"}
-OF_SWEEP = {
-    "progress": "siamese_cbow/figure2.svg",
-    "negatives": "siamese_cbow/figure3.svg",
-    "dimensions": "siamese_cbow/figure4.svg",
-    "progress_released": "siamese_cbow/figure2_released.svg",
-    "negatives_released": "siamese_cbow/figure3_released.svg",
-    "dimensions_released": "siamese_cbow/figure4_released.svg",
-    **{name: f"{name}.svg" for name in MEAN_CURVES},
-    "cbos_context": "cbos/figure3.svg",
-    "cbos_negatives": "cbos/figure4.svg",
-    "objectives": "quick_thoughts/figure2.svg",
-}
 # Figures of correlations on the sentence-pair sets. The dictionary maps the name of a figure to its sweep, the
 # parameter on the horizontal axis, and the years of the sets (all years if empty).
 SWEEP_FIGURES: dict[str, dict[str, Any]] = {
@@ -47,6 +35,11 @@ SWEEP_FIGURES: dict[str, dict[str, Any]] = {
     "siamese_cbow/figure4_released": {"sweep": "dimensions_released", "parameter": "dimension", "years": []},
     "cbos/figure3": {"sweep": "cbos_context", "parameter": "context", "years": [2014]},
     "cbos/figure4": {"sweep": "cbos_negatives", "parameter": "negatives", "years": [2014]},
+}
+OF_SWEEP = {
+    **{figure["sweep"]: f"{name}.svg" for name, figure in SWEEP_FIGURES.items()},
+    **{name: f"{name}.svg" for name in MEAN_CURVES},
+    "objectives": "quick_thoughts/figure2.svg",
 }
 # Sweeps that the presets define and that are shown in a figure or table even without a title.
 SHOWN_SWEEPS = (*(name for name in OF_SWEEP if name not in MEAN_CURVES), "representation_size")
