@@ -265,11 +265,10 @@ def _notes(view: TableView, placed: PlacedValues) -> Iterator[str]:
         "several": ", ".join(f"{place.label} ({n})" for place in systems if (n := placed.seeds(place.at)) > 1),
     }
     known = {**placed.facts, **{name: text for name, text in lists.items() if text}}
-    has = {*placed.metrics} - {"sample"} | {"sample" if placed.sample else "not sample"}
-    has |= {"published"} if any(value.published for value in placed.values) else set()
-    has |= {"difference"} if not placed.sample and "published" in has else set()
+    published = any(value.published for value in placed.values)
+    shown = {"": True, "sample": placed.sample, "difference": published and not placed.sample}
     for note in view.notes:
-        if note.when and note.when not in has:
+        if not shown[note.when]:
             continue
         if note.text == "{note}":
             yield from placed.sentences

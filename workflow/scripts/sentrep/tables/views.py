@@ -33,14 +33,12 @@ class NoteView(Section):
             whole item, ``{baselines}`` by the labels of the baselines, and ``{several}`` by the labels of the systems
             with several seeds, each followed by its number of seeds in parentheses. If the text is only ``{note}``, all
             notes of the item are shown.
-        when: condition for showing the sentence, which is always shown by default. The name of a metric requires that
-            the item has a value of this metric. The other conditions are "sample" (the values come from sample data),
-            "not sample", "published" (the item has published values) and "difference" (the item has published
-            values, and its values do not come from sample data).
+        when: condition for showing the sentence, which is always shown by default: "sample" (the values come from
+            sample data) or "difference" (the item has published values, and its values do not come from sample data).
     """
 
     text: str
-    when: str = ""
+    when: Literal["", "sample", "difference"] = ""
 
 
 class Brief(Grid):
