@@ -50,7 +50,7 @@ class Parameters:
         epochs: number of training epochs; 0 keeps the untrained network, as a baseline. The released code trains
             for 8 epochs on a million sentences.
         learning_rate: constant learning rate of Adam.
-        adam: "corrected" is Adam with the usual bias correction; "released" is Adam with almost no bias correction, as
+        adam: "standard" is Adam with the usual bias correction; "released" is Adam with almost no bias correction, as
             in the released code (see :func:`sentrep.training.schedule.released_adam_rates`).
         clip: "global" limits the joint norm of all gradients to ``largest_norm``; "rescale" scales the gradients to
             this norm even if their norm is smaller, as in the released code, whose condition for clipping is always
@@ -70,7 +70,7 @@ class Parameters:
     batch_size: Count = 64
     epochs: CountOrZero = 8
     learning_rate: Positive = 2e-4
-    adam: Literal["corrected", "released"] = "corrected"
+    adam: Literal["standard", "released"] = "standard"
     clip: Literal["global", "rescale", "none"] = "global"
     largest_norm: Positive = 5.0
     precision: Literal["auto", "float32", "bfloat16"] = "auto"
