@@ -18,7 +18,7 @@ from sentrep import cli
 from sentrep.config.configuration import Configuration
 from sentrep.config.corpora import Corpus
 from sentrep.config.plan import make_plan
-from sentrep.config.reference import keys
+from sentrep.config.reference_pages import keys
 from sentrep.config.resolve import resolve
 from sentrep.families import FAMILIES, family
 from sentrep.pairs.settings import TwitterSettings, WikipediaSettings

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from helpers_evaluation import encoder_of
 from sentrep.corpora.sentence_pool import sample_pool, sentence_key
 from sentrep.evaluation.encoding import encode, encode_in_blocks
-from sentrep.evaluation.nearest import nearest, read_lines, texts_at
+from sentrep.evaluation.nearest_sentences import nearest, read_lines, texts_at
 
 
 def brute_force(queries, pool, k):

@@ -6,7 +6,7 @@ import pytest
 
 from helpers_evaluation import encoder_of, run_script
 from helpers_store import make_store, save_store
-from sentrep.evaluation.neighbours import describe_words, overlap
+from sentrep.evaluation.word_neighbours import describe_words, overlap
 from sentrep.tables.collect.words import word_values
 
 VECTORS = {"the": [0.1, 0], "her": [2, 0], "she": [2, 0.1], "his": [1, 0.9], "sky": [0, 5], "nil": [0, 0]}

@@ -15,7 +15,7 @@ from sentrep.cli import main
 from sentrep.config.configuration import Configuration
 from sentrep.config.examples import EXAMPLES
 from sentrep.config.plan import make_plan
-from sentrep.config.reference import SCHEMA, keys, pages, schema
+from sentrep.config.reference_pages import SCHEMA, keys, pages, schema
 from sentrep.config.resolve import resolve
 from sentrep.families import FAMILIES, family
 from sentrep.runtime.settings import Section

@@ -13,7 +13,7 @@ from sentrep.config.plan import make_plan
 from sentrep.config.resolve import resolve
 from sentrep.errors import SentrepError
 from sentrep.evaluation.analogies.scoring import ANSWER_COLUMNS
-from sentrep.evaluation.nearest import Neighbours, neighbour_rows
+from sentrep.evaluation.nearest_sentences import Neighbours, neighbour_rows
 from sentrep.evaluation.retrieval.ranking import MEDIAN, RECALLS, SCORE_COLUMNS
 from sentrep.sources.published import read_published
 from sentrep.tables.collect.retrieval import ROWS, retrieval_values

@@ -6,7 +6,7 @@ from typing import Any
 from sentrep.encoders.registry import load_encoder
 from sentrep.evaluation.analogies.scoring import answer_analogies
 from sentrep.evaluation.analogies.tuples import load_tuples
-from sentrep.evaluation.nearest import read_lines
+from sentrep.evaluation.nearest_sentences import read_lines
 from sentrep.io.csv_files import write_csv
 from sentrep.runtime.devices import resolve_device
 from sentrep.runtime.job import log

@@ -4,7 +4,7 @@ from typing import Any
 
 from sentrep.encoders.registry import load_encoder
 from sentrep.evaluation.encoding import encode, encode_in_blocks
-from sentrep.evaluation.nearest import nearest, neighbour_rows, read_lines, texts_at
+from sentrep.evaluation.nearest_sentences import nearest, neighbour_rows, read_lines, texts_at
 from sentrep.io.csv_files import write_csv
 from sentrep.runtime.devices import resolve_device
 from sentrep.runtime.job import log

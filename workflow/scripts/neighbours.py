@@ -6,13 +6,13 @@ import pandas as pd
 
 from sentrep.corpora.store import TokenStore
 from sentrep.encoders.registry import load_word_vectors
-from sentrep.evaluation.neighbours import describe_words, overlap
+from sentrep.evaluation.word_neighbours import describe_words, overlap
 from sentrep.io.csv_files import write_csv
 from sentrep.runtime.job import log
 
 
 def main(snakemake: Any) -> None:
-    """Write the tables from :func:`sentrep.evaluation.neighbours.describe_words` for all models and seeds to one file.
+    """Write one file with the tables from :func:`sentrep.evaluation.word_neighbours.describe_words` for all models.
 
     ``input.models`` lists the model folders, ``input.stores`` lists the token store of each model's corpus, and
     ``params.models`` lists the id and seed of each model.

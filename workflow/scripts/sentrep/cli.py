@@ -276,7 +276,7 @@ def _verify(options: argparse.Namespace) -> int:
 
 
 def _config_reference(options: argparse.Namespace) -> None:
-    from sentrep.config.reference import pages, schema
+    from sentrep.config.reference_pages import pages, schema
     from sentrep.io.files import write_text
 
     texts = {options.folder / name: text for name, text in pages().items()}

@@ -24,7 +24,7 @@ from typing import Annotated, Any, Literal, Self, cast
 
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 
-from sentrep.claims import comparisons, curves, published, significance, tasks, words
+from sentrep.claims import comparisons, curves, paper_errors, significance, tasks, words
 from sentrep.claims.data import View
 from sentrep.claims.outcome import Outcome
 from sentrep.config.base import mistake
@@ -38,7 +38,7 @@ Test = Callable[..., Outcome]
 # The test functions by name: all functions in these modules that return an outcome.
 TESTS: dict[str, Test] = {
     name: cast("Test", function)
-    for module in (comparisons, curves, tasks, words, significance, published)
+    for module in (comparisons, curves, tasks, words, significance, paper_errors)
     for name, function in inspect.getmembers(module, inspect.isfunction)
     if function.__module__ == module.__name__ and function.__annotations__["return"] == Outcome.__name__
 }

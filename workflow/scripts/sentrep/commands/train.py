@@ -124,7 +124,7 @@ def _add_parameters(parser: Parser, words: list[str]) -> None:
 
 def _meanings(cls: type) -> dict[str, str]:
     """Return a mapping from the name of each parameter of a family to its help text (meaning, values and default)."""
-    from sentrep.config.reference import described, kind
+    from sentrep.config.reference_pages import described, kind
 
     hints, meaning, texts = get_type_hints(cls, include_extras=True), described(cls), {}
     for field in dataclasses.fields(cls):

@@ -19,7 +19,7 @@ from sentrep.corpora.sentence_pool import sentence_key
 from sentrep.encoders.base import Encoder, Vectors
 from sentrep.evaluation.analogies.tuples import PARTS, Analogy
 from sentrep.evaluation.encoding import BLOCK, encode, encode_in_blocks
-from sentrep.evaluation.nearest import nearest, texts_at
+from sentrep.evaluation.nearest_sentences import nearest, texts_at
 
 ANSWER_COLUMNS = [
     "preset",

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sentrep.evaluation.nearest import read_lines
+from sentrep.evaluation.nearest_sentences import read_lines
 from sentrep.io.files import read_json
 
 SPLITS = ("train", "dev", "test")

@@ -11,7 +11,7 @@ import pandas as pd
 from sentrep.errors import SentrepError
 from sentrep.evaluation.analogies.scoring import ANSWER_COLUMNS, QUESTIONS
 from sentrep.evaluation.analogies.tuples import PARTS, load_tuples
-from sentrep.evaluation.nearest import NEIGHBOUR_COLUMNS
+from sentrep.evaluation.nearest_sentences import NEIGHBOUR_COLUMNS
 from sentrep.evaluation.statistics.bootstrap import share_interval
 from sentrep.io.files import read_json
 from sentrep.io.frames import as_float, group_means, rows_where

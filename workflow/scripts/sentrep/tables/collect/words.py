@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pandas as pd
 
-from sentrep.evaluation.neighbours import COLUMNS
+from sentrep.evaluation.word_neighbours import COLUMNS
 from sentrep.io.frames import groups_of
 from sentrep.tables.collect import reads, rows_of
 from sentrep.tables.values import Value
