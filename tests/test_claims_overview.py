@@ -12,10 +12,9 @@ from sentrep.errors import SentrepError
 
 PUBLISHED = Path(__file__).resolve().parents[1] / "results" / "published"
 # Runs with more text take precedence, as explained in docs/claims.md.
-ORDER = ["gutenberg", "gutenberg_sizes", "novels", "gutenberg_sweeps"]
-ORDER += ["novels_bag_of_words", "novels_gpu", "novels_gpu_transfer", "novels_small_networks"]
-ORDER += ["novels_equal_text", "novels_quick_thoughts_losses", "novels_objectives", "novels_encoding_time"]
-ORDER += ["novels_gpu_times"]
+ORDER = ["gutenberg", "gutenberg_sizes", "novels_objectives", "novels", "gutenberg_sweeps"]
+ORDER += ["novels_gpu", "novels_gpu_transfer", "novels_equal_text", "novels_encoding_time"]
+ORDER += ["novels_gpu_times", "novels_small_networks"]
 
 
 def claims(**verdicts: str) -> pd.DataFrame:

@@ -48,13 +48,15 @@ class ResultFiles:
     def rows(self, name: str, columns: Sequence[str]) -> list[dict[str, str]]:
         """Return the rows of a CSV file as dictionaries of strings, or an empty list if the file does not exist.
 
+        The dictionaries contain only the given columns.
+
         Raises:
             SentrepError: the file lacks one of ``columns``.
         """
         path = self.root / name
         if not path.exists():
             return []
-        rows = read_csv(path, columns, texts=columns).fillna("").to_dict("records")
+        rows = read_csv(path, columns, texts=columns)[list(columns)].fillna("").to_dict("records")
         return [{str(name): str(value) for name, value in row.items()} for row in rows]
 
     def text(self, name: str) -> str:
