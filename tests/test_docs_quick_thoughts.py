@@ -133,9 +133,7 @@ def test_details_of_the_released_code_have_the_published_results():
 
 
 def test_training_budget_has_the_published_results():
-    frame = pd.read_csv(PUBLISHED / "novels" / "budget.csv", dtype={"epochs": str}).query(
-        "unknown_words == 'omitted'"
-    )
+    frame = pd.read_csv(PUBLISHED / "novels" / "budget.csv", dtype={"epochs": str}).query("unknown_words == 'omitted'")
     mean = frame.fillna({"epochs": ""}).set_index(["label", "epochs"])["pearson"]
     last = frame.query("epochs == '20'").set_index("label")
     _, rows = table_after(ROOT / "docs" / "quick_thoughts.md", "| epochs |")
@@ -201,9 +199,7 @@ def test_fastsent_has_the_published_results():
     low, high = -settings.loc["as released", ["high", "low"]]
     below = f"{shown(-settings.loc['as released', 'difference'], 4)} [{shown(low, 4)}, {shown(high, 4)}] below"
     assert f"its mean r over the 20 sets is {below} that of untrained" in text_of("docs/findings.md")
-    overall = pd.read_csv(PUBLISHED / "novels" / "quick_thoughts" / "table8.csv").set_index("model")[
-        "Overall pearson"
-    ]
+    overall = pd.read_csv(PUBLISHED / "novels" / "quick_thoughts" / "table8.csv").set_index("model")["Overall pearson"]
     exact, released = (shown(overall[name], 2) for name in ("fastsent", "fastsent_released"))
     assert f"FastSent scores {exact}, which is close to its published score of .64" in text_of("README.md")
     assert f"except FastSent trained as in the released code ({released})." in text_of("README.md")

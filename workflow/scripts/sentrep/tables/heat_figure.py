@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import textwrap
 from collections.abc import Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING
@@ -15,7 +16,9 @@ from sentrep.tables.views import FigureView
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_HEIGHT = 0.23  # height of a line in inches
+_HEIGHT = 0.23  # height of a row in inches
+_MORE = 0.06  # additional height of all rows for each additional line of a label, in inches
+_LONGEST = 36  # number of characters in a line of a label
 _LARGEST = 15.0  # differences of this many percentage points or more have the strongest colour
 _STRONGEST = 0.55  # opacity of the strongest colour; text on this colour is still readable
 
@@ -26,7 +29,8 @@ def tasks(view: FigureView, values: Sequence[Value]) -> Figure:
     Cells are blue if the accuracy is above that of the untrained baseline, and orange if it is below. If the run has no
     scores for the baseline, nothing is coloured; otherwise, only tasks with a score for the baseline are shown. Systems
     that lack a score for one of the shown tasks are omitted. Systems are shown in descending order of mean accuracy. A
-    remark in parentheses at the end of a label is removed if it begins with a digit, as in "(1/16 of the text)".
+    remark in parentheses at the end of a label is removed if it begins with a digit, as in "(1/16 of the text)". Long
+    labels are wrapped.
 
     Args:
         view: declaration of the figure. Its options are ``protocol`` (the evaluation protocol whose accuracies are
@@ -46,7 +50,9 @@ def tasks(view: FigureView, values: Sequence[Value]) -> Figure:
     columns = [row for row in rows if (baseline, row) in of or baseline not in labels]
     complete = [system for system in labels if all((system, row) in of for row in columns)]
     lines = sorted(complete, key=lambda system: -fmean(of[system, row] for row in columns))
-    figure, grid = style.new_figure(1, 1, style.WIDTH, 0.9 + _HEIGHT * len(lines))
+    names = [textwrap.fill(re.sub(r" \(\d.*\)$", "", labels[system]), _LONGEST) for system in lines]
+    height = max((_HEIGHT + _MORE * name.count("\n") for name in names), default=_HEIGHT)
+    figure, grid = style.new_figure(1, 1, style.WIDTH, 0.9 + height * len(lines))
     axes = grid[0][0]
     for y, system in enumerate(lines):
         for x, row in enumerate(columns):
@@ -57,7 +63,7 @@ def tasks(view: FigureView, values: Sequence[Value]) -> Figure:
                 axes.fill_between([x - 0.48, x + 0.48], y - 0.46, y + 0.46, color=colour, alpha=opacity, linewidth=0)
             axes.annotate(f"{of[system, row]:.0f}", (x, y), ha="center", va="center", fontsize=8)
     axes.set_xticks(range(len(columns)), columns, rotation=40, ha="left", rotation_mode="anchor")
-    axes.set_yticks(range(len(lines)), [re.sub(r" \(\d.*\)$", "", labels[system]) for system in lines])
+    axes.set_yticks(range(len(lines)), names)
     for label, system in zip(axes.get_yticklabels(), lines, strict=True):
         label.set_fontweight("bold" if system == baseline else "normal")
     axes.xaxis.tick_top()

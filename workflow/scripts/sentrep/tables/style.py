@@ -195,7 +195,10 @@ def label_ends(axes: Axes, ends: Sequence[tuple[float, float, str, str]], gap: f
             fontsize=8,
             va="center",
             annotation_clip=False,
-            arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.5, "alpha": 0.6, "shrinkB": 3},
+            arrowprops={
+                **{"arrowstyle": "-", "color": colour, "linewidth": 0.5, "alpha": 0.6},
+                **{"relpos": (0, 0.5), "shrinkA": 0, "shrinkB": 3},  # the line ends at the left edge of the label
+            },
         )
 
 

@@ -24,8 +24,9 @@ from sentrep.tables.collect import reads, rows_of
 from sentrep.tables.values import Value, described
 
 PAPER_WORDS = 1_057_070_918  # Kenter et al. (2016), section 4.1
-_FITTED = 4  # maximum number of corpora to which the line is fitted; the largest corpora are used
-_FEWEST = 3  # minimum number of corpora, because a line through two points leaves no residual
+# A line is fitted to the largest corpora, if there are this many. With only three points, the prediction interval would
+# be far wider than the range of correlations.
+_FITTED = 4
 
 
 class Extrapolation(NamedTuple):
@@ -114,14 +115,14 @@ def extrapolate(x: npt.ArrayLike, y: npt.ArrayLike, at: float) -> Extrapolation:
 
 
 def _expected(values: Sequence[Value]) -> list[Value]:
-    """Extrapolate each curve with at least three points below :data:`PAPER_WORDS` words to this number of words."""
+    """Extrapolate each curve with at least four points below :data:`PAPER_WORDS` words to this number of words."""
     curves = pd.DataFrame([vars(value) for value in values if value.metric == "pearson" and value.x < PAPER_WORDS])
     found: list[Value] = []
     if curves.empty:
         return found
     for (column, protocol, label, baseline), curve in groups_of(curves, ["column", "protocol", "label", "baseline"]):
         last = curve.dropna(subset=["mean"]).sort_values("x").tail(_FITTED)
-        if len(last) < _FEWEST:
+        if len(last) < _FITTED:
             continue
         value, low, high = extrapolate(np.log2(last["x"]), last["mean"], math.log2(PAPER_WORDS))
         place = Value(last["paper"].iloc[0], last["item"].iloc[0], "mean", str(column), "expected", str(protocol))
