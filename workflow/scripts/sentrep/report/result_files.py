@@ -56,7 +56,7 @@ class ResultFiles:
         path = self.root / name
         if not path.exists():
             return []
-        rows = read_csv(path, columns, texts=columns)[list(columns)].fillna("").to_dict("records")
+        rows = read_csv(path, columns, texts=columns).filter(columns).fillna("").to_dict("records")
         return [{str(name): str(value) for name, value in row.items()} for row in rows]
 
     def text(self, name: str) -> str:
