@@ -83,9 +83,9 @@ def test_parameter():
 WORDS = {0.125: 125_000, 0.25: 250_000, 0.5: 500_000, 1: 1_000_000}
 
 
-def corpus_size():
+def corpus_size(fractions=None):
     points, rows = [], []
-    for fraction in WORDS:
+    for fraction in fractions or WORDS:
         for name, epochs, mean in (("Siamese CBOW", 5, 0.4 + 0.02 * math.log2(fraction)), ("u", None, 0.4)):
             model = f"{name}~{fraction}"
             points.append({"id": model, "label": name, "epochs": epochs, "fraction": fraction})
@@ -150,6 +150,12 @@ def test_budget(tmp_path):
     assert ours["pearson"].tolist() == pytest.approx([0.3, 0.4, 0.5])
     assert curves["expected"].isna().all()  # all models use the same corpus, so nothing is extrapolated to a larger one
     assert svg.count(b"<!-- m -->") == 2  # one curve in each panel, whatever the number of epochs
+
+
+@pytest.mark.parametrize(("sizes", "extrapolated"), [(3, 0), (4, 2 * len(CONVENTIONS))])
+def test_three_sizes_of_a_corpus_are_too_few_for_an_extrapolation(sizes, extrapolated):
+    values = corpus_size(list(WORDS)[:sizes])
+    assert sum(value.metric == "expected" for value in values) == extrapolated
 
 
 def test_an_extrapolation_has_the_interval_of_a_regression():

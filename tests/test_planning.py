@@ -9,7 +9,7 @@ from helpers_planning import error_of
 from sentrep.config.plan import make_plan
 from sentrep.config.resolve import PRESETS, merge, resolve
 from sentrep.errors import SentrepError
-from sentrep.families import FAMILIES
+from sentrep.families import FAMILIES, check_inputs, family
 from sentrep.io.project import WORKFLOW
 from sentrep.sources.registry import read_sources
 
@@ -288,3 +288,12 @@ def test_an_input_that_is_set_to_null_is_removed(entry):
     models = {"quick_thoughts_uni": {**entry, "inputs": {"expansion": None}}}
     assert resolve({"models": models}).models["quick_thoughts_uni"].inputs == {}
     assert "expansion" in resolve({}).models["quick_thoughts_uni"].inputs
+
+
+@pytest.mark.parametrize("name", [name for name in FAMILIES if getattr(family(name), "INPUTS", ())])
+def test_each_required_input_must_be_given(name):
+    required = family(name).INPUTS
+    check_inputs(name, required, "inputs")
+    for missing in required:
+        with pytest.raises(SentrepError, match=f"expected the input `{missing}`, which the family {name} requires"):
+            check_inputs(name, [given for given in required if given != missing], "inputs")

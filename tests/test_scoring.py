@@ -103,6 +103,16 @@ def test_similarities_are_rounded_and_each_sentence_is_encoded_once():
     assert seen == [["a", "x", "c", "y", "d"]]
 
 
+def test_each_sentence_is_tokenised_once(monkeypatch):
+    encoder = encoder_of(VECTORS)
+    seen = []
+    monkeypatch.setattr(encoder, "_tokenise", lambda sentence: seen.append(sentence) or sentence.split())
+    pairs = SentencePairs.of(["a b", "c"], ["c", "a b"])
+    similarities(encoder, pairs)
+    coverage(encoder, pairs)
+    assert seen == ["a b", "c"]
+
+
 def test_nan_vectors_are_refused():
     encoder = encoder_of(VECTORS)
     encoder.encode = lambda sentences: np.full((len(sentences), 2), np.nan, dtype=np.float32)

@@ -211,9 +211,7 @@ class TestReaders:
         page = "<page><title>{}</title><ns>{}</ns><id>1</id><revision><id>2</id><text>{}</text></revision></page>"
         pages = [
             page.format("Salt", 0, f"{prose}&lt;ref>x&lt;/ref>\n\n== Heading ==\n{item}"),
-            page.format(
-                "Salt", 0, "A duplicate title of which nothing may be kept. It would count twice. So it is out."
-            ),
+            page.format("Salt", 0, "A duplicate title of which nothing may be kept. It would count twice. It is out."),
             page.format("NaCl", 0, "#REDIRECT [[Salt]]"),
             page.format("Talk:Salt", 1, talk),
         ]

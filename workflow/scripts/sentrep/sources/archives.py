@@ -242,13 +242,11 @@ def _decompressor(path: Path) -> Callable[..., Any]:
         head = stream.read(10)
     if _BZ2_HEADER.match(head):  # "BZh" alone is ambiguous: a tar file begins with a member's name, such as BZh.txt
         return open_bz2
-    return (
-        gzip.open
-        if head.startswith(b"\x1f\x8b")
-        else lzma.open
-        if head.startswith(b"\xfd7zXZ")
-        else partial(open, mode="rb")
-    )
+    if head.startswith(b"\x1f\x8b"):
+        return gzip.open
+    if head.startswith(b"\xfd7zXZ"):
+        return lzma.open
+    return partial(open, mode="rb")
 
 
 def _open_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> IO[bytes]:
