@@ -31,7 +31,7 @@ def lines(table):
 
 def run_values(name, collector, folder, inputs, params, sample=False):
     """Return the values that the job of an item writes, from the files that it reads."""
-    known = {"item": name, "collector": collector, "preset": "p", "keywords": {"sample": sample, **params}}
+    known = {"item": name, "collector": collector, "preset": "p", "settings": {"sample": sample, **params}}
     path = folder / f"{name.replace('/', '_')}.csv"
     run_script("values", input=inputs, output={"csv": path}, params=known)
     return Values.read(path)

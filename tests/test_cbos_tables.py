@@ -119,7 +119,7 @@ def test_figure_of_one_year(tmp_path):
         "item": "cbos/figure3",
         "preset": "sample",
         "collector": "sweeps.sweep_values",
-        "keywords": {"points": points, "parameter": "context", "years": [2014], "sample": True},
+        "settings": {"points": points, "parameter": "context", "years": [2014], "sample": True},
     }
     values = tmp_path / "values.csv"
     run_script("values", input={"scores": files}, output={"csv": values}, params=params)

@@ -37,7 +37,7 @@ def test_models_of_a_column_that_have_different_seeds_are_refused():
     [
         (
             {"variants": {"v": {"options": {"topp": 1}}}},
-            "aggregation.variants.v.options.topp: expected a known option",
+            "aggregation.variants.v.options: expected a known key, found 'topp'",
         ),
         ({"variants": {"v": {"learnt": {"losss": 1}}}}, "config.aggregation.variants.v.parameters"),
         ({"variant_columns": ["wiki"]}, "expected `variant_columns` to name only entries of `columns` (wiki"),

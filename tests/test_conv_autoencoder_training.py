@@ -164,9 +164,9 @@ def test_switches_of_the_released_code_change_what_is_learnt():
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"widths": []}, "widths: expected .* at least 1 item"),
-        ({"widths": [3, "four"]}, r"widths\.1: expected a valid integer"),
-        ({"widths": 3}, "expected a valid list, found 3"),
+        ({"widths": []}, "widths: expected at least 1 entry"),
+        ({"widths": [3, "four"]}, r"widths\.1: expected a whole number"),
+        ({"widths": 3}, "expected a list, found 3"),
         ({"units": 0}, "units: expected at least 1"),
         ({"paragraph": 1}, "paragraph: expected at least 2"),
         ({"learning_rate": float("inf")}, "learning_rate: expected a finite number"),

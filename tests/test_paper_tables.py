@@ -241,7 +241,7 @@ def test_scripts(tmp_path):
             "item": "siamese_cbow/table1",
             "preset": "novels",
             "collector": "sts.sts_values",
-            "keywords": {**settings, "sample": False},
+            "settings": {**settings, "sample": False},
         },
     )
     outputs = {kind: tmp_path / f"table1.{kind}" for kind in ("csv", "md", "tex", "html")}

@@ -147,8 +147,8 @@ def test_script(tmp_path):
         "reported": [REPORTED.parent / "quick_thoughts.csv"],
         "sets": tmp_path / "sts.json",
     }
-    keywords = {"models": [entry("qt", "QT (BoW)")], "sample": True, **SETTINGS}
-    params = {"item": "quick_thoughts/table8", "preset": "sample", "collector": "sts.sts_values", "keywords": keywords}
+    settings = {"models": [entry("qt", "QT (BoW)")], "sample": True, **SETTINGS}
+    params = {"item": "quick_thoughts/table8", "preset": "sample", "collector": "sts.sts_values", "settings": settings}
     run_script("values", input=source, output={"csv": tmp_path / "values.csv"}, params=params)
     params = {"name": "quick_thoughts/table8"}
     run_script("table", input={"source": [tmp_path / "values.csv"]}, output=output, params=params)

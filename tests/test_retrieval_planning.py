@@ -44,7 +44,7 @@ def test_presets(preset):
             {"mining": {"match": "bag"}},
             "config.analogies.mining.match: expected one of set, sequence, found 'bag'",
         ),
-        ("nearest_sentences", {"pool": 0}, "config.nearest_sentences.pool: expected a number of at least 1, found 0"),
+        ("nearest_sentences", {"pool": 0}, "config.nearest_sentences.pool: expected at least 1, found 0"),
     ],
 )
 def test_mistakes(section, change, message):

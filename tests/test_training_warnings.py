@@ -81,7 +81,7 @@ def test_the_values_of_an_item_hold_the_warnings(tmp_path):
             "preset": "novels",
             "item": "siamese_cbow/ablation",
             "collector": "ablation.ablation_values",
-            "keywords": {"sample": False},
+            "settings": {"sample": False},
         },
     )
     table, _ = helpers_tables.show("siamese_cbow/ablation", Values.read(tmp_path / "values.csv").rows())

@@ -42,6 +42,7 @@ rule claims:
         **call("sentrep.claims.table.write_claims"),
         preset=PRESET,
         sample=SAMPLE,
+        caption=caption("Verdicts on the claims of the papers"),
     script:
         "../scripts/run.py"
 

@@ -35,3 +35,20 @@ def outputs(stem, suffixes):
             labels=of_job(lambda path: {"result": heading(path)}),
         )
     return files
+
+
+def caption(title="", **declaration):
+    """Return the content of a result's caption in Snakemake's report, for the parameter `caption` of a rule."""
+    return {**declaration, "title": title, "preset": PRESET, "sample": SAMPLE}
+
+
+def caption_of(stem):
+    """Return the content of the caption of the table or figure whose files in results/ have the given stem.
+
+    The content includes the declaration of the table or figure. If the declaration changes, Snakemake therefore writes
+    the table or figure again.
+    """
+    declaration = VIEWS.declaration(item_of(stem))
+    return caption(
+        **{**declaration, "title": PLAN.tables.sts.get(item_of(stem), {}).get("title", declaration["title"])}
+    )

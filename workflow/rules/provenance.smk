@@ -10,15 +10,15 @@
 rule provenance:
     """Record the sources, corpora, models, software versions and checksums behind every result."""
     input:
+        lambda wildcards: GRAPH.intermediate(PLAN.targets),
         sources=[PATHS.manifest.format(source=name) for name in PLAN.used_sources],
         sentences=sorted({folder for name in PLAN.used_corpora for folder in PLAN.sentences(name)}),
         stores=[PATHS.store.format(corpus=name) for name in PLAN.used_corpora],
         models=PLAN.per_seed(PLAN.trained.values(), PATHS.model),
         description=PATHS.sts_description,
-        intermediate=lambda wildcards: GRAPH.intermediate(PLAN.targets),
         results=lambda wildcards: GRAPH.outputs_of(PLAN.targets),
     output:
-        provenance="results/provenance.json",
+        record="results/provenance.json",
         crate="results/ro-crate-metadata.json",
         workflow="results/Snakefile",
         steps=PATHS.steps,
@@ -27,11 +27,11 @@ rule provenance:
     conda:
         ENVS / "results.yaml"
     params:
+        CONFIG.mirror,  # not read by the job; if the mirror is moved, the job is rerun to update file paths
         **call("provenance"),
         preset=PRESET,
-        mirror=CONFIG.mirror,  # not read by the job; if the mirror is moved, the job is rerun to update file paths
         configuration=PLAN.record(),
-        steps=lambda wildcards, input: GRAPH.jobs_behind(*input),
-        after=lambda wildcards, output: GRAPH.after(output.provenance, PLAN.targets),
+        jobs=lambda wildcards, input: GRAPH.jobs_behind(*input),
+        after=lambda wildcards, output: GRAPH.after(output.record, PLAN.targets),
     script:
         "../scripts/run.py"

@@ -8,10 +8,10 @@
 rule report:
     """Write a report on the whole run as one self-contained HTML file."""
     input:
-        results=PLAN.targets,
-        provenance=[rules.provenance.output.provenance],
-        declarations=BASE / "workflow" / "tables.yaml",
-        layout=[SCRIPTS / "sentrep" / "report" / name for name in ("report.html.jinja", "report.css", "report.js")],
+        PLAN.targets,
+        rules.provenance.output.record,
+        BASE / "workflow" / "tables.yaml",
+        [SCRIPTS / "sentrep" / "report" / name for name in ("report.html.jinja", "report.css", "report.js")],
     output:
         html="results/report.html",
     log:

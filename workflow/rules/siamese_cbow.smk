@@ -7,7 +7,7 @@
 rule neighbours:
     """List words with the lowest and highest vector norms, and nearest neighbours (Siamese CBOW paper, section 4.4)."""
     input:
-        models=PLAN.per_seed(PLAN.neighbour_models, PATHS.model),
+        folders=PLAN.per_seed(PLAN.neighbour_models, PATHS.model),
         stores=[PATHS.store.format(corpus=m.corpus) for m in PLAN.neighbour_models for _ in m.seeds],
     output:
         csv="results/neighbours.csv",

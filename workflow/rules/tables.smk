@@ -46,7 +46,7 @@ rule values:
         preset=PRESET,
         item="{item}",
         collector=lambda wildcards: COLLECTORS[wildcards.item].function,
-        keywords=lambda wildcards: COLLECTORS[wildcards.item].settings,
+        settings=lambda wildcards: COLLECTORS[wildcards.item].settings,
     script:
         "../scripts/run.py"
 
@@ -82,10 +82,7 @@ rule table:
     params:
         **call("table"),
         name=lambda wildcards: item_of(wildcards.table),
-        declaration=lambda wildcards: VIEWS.declaration(item_of(wildcards.table)),
-        title=lambda wildcards: PLAN.tables.sts.get(item_of(wildcards.table), {}).get("title", ""),  # for the caption
-        preset=PRESET,  # `preset` and `sample` are used in the caption in Snakemake's report
-        sample=SAMPLE,
+        caption=lambda wildcards: caption_of(wildcards.table),
     script:
         "../scripts/run.py"
 
@@ -103,12 +100,10 @@ rule figure:
     conda:
         ENVS / "results.yaml"
     params:
-        name=lambda wildcards: item_of(wildcards.figure),
-        declaration=lambda wildcards: VIEWS.declaration(item_of(wildcards.figure)),
-        preset=PRESET,
-        sample=SAMPLE,
         call="table.main",
         code=lambda wildcards: call("table", VIEWS.module(item_of(wildcards.figure)))["code"],
+        name=lambda wildcards: item_of(wildcards.figure),
+        caption=lambda wildcards: caption_of(wildcards.figure),
     script:
         "../scripts/run.py"
 

@@ -1,10 +1,10 @@
 """Concatenate the values of all tables and figures into one file."""
 
-from typing import Any
+from collections.abc import Sequence
 
 from sentrep.tables.values import Values
 
 
-def main(snakemake: Any) -> None:
+def main(*, source: Sequence[str], csv: str) -> None:
     """Write one CSV file with the values of all tables and figures, in the order of the input files."""
-    Values.read(*snakemake.input.source).write(snakemake.output.csv)
+    Values.read(*source).write(csv)

@@ -1,5 +1,6 @@
 """List the words whose vectors have the lowest and highest norms, and the nearest neighbours of query words."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -11,23 +12,36 @@ from sentrep.io.csv_files import write_csv
 from sentrep.runtime.job import log
 
 
-def main(snakemake: Any) -> None:
+def main(
+    *,
+    folders: Sequence[str],
+    stores: Sequence[str],
+    models: Sequence[Mapping[str, Any]],
+    queries: Sequence[str],
+    minimum_cosine: float,
+    preset: str,
+    csv: str,
+) -> None:
     """Write one file with the tables from :func:`sentrep.evaluation.word_neighbours.describe_words` for all models.
 
-    ``input.models`` lists the model folders, ``input.stores`` lists the token store of each model's corpus, and
-    ``params.models`` lists the id and seed of each model.
+    Args:
+        folders: folder of each model.
+        stores: token store of each model's corpus.
+        models: ``id`` and ``seed`` of each model.
+        queries: words whose nearest neighbours are listed.
+        minimum_cosine: lowest cosine similarity of a listed neighbour.
+        preset: name of the preset.
+        csv: output file.
     """
-    source, params = snakemake.input, snakemake.params
     frames = []
-    for model, directory, store in zip(params.models, source.models, source.stores, strict=True):
+    for model, folder, store in zip(models, folders, stores, strict=True):
         corpus = TokenStore.open(store)
         counts = dict(zip(corpus.vocabulary, corpus.counts.tolist(), strict=True))
-        encoder = load_word_vectors(directory)
-        words = describe_words(encoder, model["id"], counts, params.queries, params.minimum_cosine)
+        words = describe_words(load_word_vectors(folder), model["id"], counts, queries, minimum_cosine)
         for name, number in overlap(words).items():
             log.info("%s, list '%s': %d of 10 words in common with the paper's list", model["id"], name, number)
         words.insert(1, "seed", model["seed"])
         frames.append(words)
     whole = pd.concat(frames, ignore_index=True)
-    whole.insert(0, "preset", params.preset)
-    write_csv(snakemake.output.csv, whole, float_format="%.6g")
+    whole.insert(0, "preset", preset)
+    write_csv(csv, whole, float_format="%.6g")

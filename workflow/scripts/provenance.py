@@ -1,10 +1,11 @@
 """Write the record of a run: the inputs, code and software versions that produced its results."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from sentrep.io.files import read_json, sha256, write_json
-from sentrep.provenance.checksums import step_files, with_checksums
+from sentrep.provenance.checksums import Step, checksum, step_files, with_checksums
 from sentrep.provenance.environment import environment
 from sentrep.provenance.run_crate import write_run_crate
 from sentrep.provenance.workflow_graph import needed_rules
@@ -15,43 +16,68 @@ _FROM_MODEL = (
 )
 
 
-def main(snakemake: Any) -> None:
-    """Write the record of a run: ``steps.json``, ``provenance.json`` and the metadata of an RO-Crate.
+def main(
+    *,
+    sources: Sequence[str],
+    sentences: Sequence[str],
+    stores: Sequence[str],
+    models: Sequence[str],
+    description: str,
+    results: Sequence[str],
+    preset: str,
+    configuration: Mapping[str, Any],
+    jobs: Sequence[Step],
+    after: Sequence[str],
+    record: str,
+    crate: str,
+    workflow: str,
+    steps: str,
+) -> None:
+    """Write the record of a run.
 
-    ``steps.json`` lists every job and the checksum of every file that jobs read or write. ``provenance.json`` describes
-    the configuration, the software, the data and the models, and contains the checksums of the results.
+    Args:
+        sources: manifests of the sources.
+        sentences: folders of sentences.
+        stores: token stores.
+        models: folder of each seed of each model.
+        description: file that describes the evaluation sets.
+        results: files of all tables and figures.
+        preset: name of the preset.
+        configuration: configuration of the run.
+        jobs: all jobs of the run.
+        after: files that are written after the record.
+        record: output file that describes the configuration, the software, the data and the models, and contains the
+            checksums of the results.
+        crate: output file for the metadata of the RO-Crate, in the folder of ``record``.
+        workflow: output file for a copy of the Snakefile, in the folder of ``record``.
+        steps: output file that lists every job, and the checksum of every file that jobs read or write.
     """
-    source, params = snakemake.input, snakemake.params
-    files = step_files(params.steps, source.sources)
-    results = set(source.results)
-    models: dict[str, Any] = {}
-    for folder in source.models:
-        meta = read_json(Path(folder) / "meta.json")
-        record = {key: meta.get(key) for key in _FROM_MODEL}
-        record["embeddings_sha256"] = _digest(Path(folder))
-        models.setdefault(meta["model"], {"family": meta["family"], "corpus": meta["corpus"], "seeds": {}})
-        models[meta["model"]]["seeds"][str(meta["seed"])] = record
-    # Write steps.json first, because a run that has a provenance.json counts as finished.
-    rules = needed_rules(params.steps)
-    run_record = {"preset": params.preset, "after": params.after, "rules": rules, "steps": params.steps}
-    write_json(snakemake.output.steps, {**run_record, "files": files})
+    files, rules = step_files(jobs, sources), needed_rules(jobs)
+    known: dict[str, Any] = {}
+    for folder in map(Path, models):
+        meta = read_json(folder / "meta.json")
+        seed = {key: meta.get(key) for key in _FROM_MODEL} | {"embeddings_sha256": _digest(folder)}
+        known.setdefault(meta["model"], {"family": meta["family"], "corpus": meta["corpus"], "seeds": {}})
+        known[meta["model"]]["seeds"][str(meta["seed"])] = seed
     write_json(
-        snakemake.output.provenance,
+        record,
         {
-            "preset": params.preset,
-            "configuration": params.configuration,
+            "preset": preset,
+            "configuration": configuration,
             "environment": environment(),
-            "sources": {Path(path).stem: _source(path) for path in source.sources},
-            "sentences": {Path(path).name: read_json(Path(path) / "meta.json") for path in source.sentences},
-            "corpora": {Path(path).name: read_json(Path(path) / "meta.json") for path in source.stores},
-            "evaluation": read_json(source.description),
-            "models": models,
+            "sources": {Path(path).stem: _source(path) for path in sources},
+            "sentences": {Path(path).name: read_json(Path(path) / "meta.json") for path in sentences},
+            "corpora": {Path(path).name: read_json(Path(path) / "meta.json") for path in stores},
+            "evaluation": read_json(description),
+            "models": known,
             "results": {path: files[path]["sha256"] for path in sorted(results)},
             "rules": rules,
-            "steps": [with_checksums(step, files) for step in params.steps if results & set(step["outputs"])],
+            "steps": [with_checksums(job, files) for job in jobs if not set(results).isdisjoint(job["outputs"])],
         },
     )
-    write_run_crate(Path(snakemake.output.provenance).parent)
+    write_run_crate(Path(record).parent)
+    files |= {path: checksum(path) for path in (record, crate, workflow)}
+    write_json(steps, {"preset": preset, "after": after, "rules": rules, "steps": jobs, "files": files})
 
 
 def _source(path: str) -> dict[str, Any]:

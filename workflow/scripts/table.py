@@ -1,13 +1,18 @@
 """Render a table or figure from its values, as declared in ``workflow/tables.yaml``."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from sentrep.tables.render import write_item
 from sentrep.tables.values import Values
 
 
-def main(snakemake: Any) -> None:
-    """Write the table or figure that ``params.name`` names, in each format for which the rule has an output file."""
-    values = Values.read(*snakemake.input.source).rows()
-    write_item(snakemake.params.name, values, {kind: Path(path) for kind, path in snakemake.output.items()})
+def main(*, source: Sequence[str], name: str, **outputs: str) -> None:
+    """Write the table or figure ``name``, in each format for which there is an output file.
+
+    Args:
+        source: files of values.
+        name: name of the declaration, ``<paper>/<item>``.
+        outputs: output file for each format.
+    """
+    write_item(name, Values.read(*source).rows(), {kind: Path(path) for kind, path in outputs.items()})

@@ -1,5 +1,6 @@
 """Collect the values of one table or figure from raw measurements."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sentrep.tables.collect import collect
@@ -7,20 +8,32 @@ from sentrep.tables.collect.trainings import with_warnings
 from sentrep.tables.values import Values, facts
 
 
-def main(snakemake: Any) -> None:
+def main(
+    *,
+    collector: str,
+    item: str,
+    preset: str,
+    settings: Mapping[str, Any],
+    csv: str,
+    trainings: Sequence[str] = (),
+    **inputs: str | Sequence[str],
+) -> None:
     """Collect the values of a table or figure, and write them to a CSV file.
 
     The file also states the name of the preset, whether the data is sample data, and any warnings that were recorded
     when the models were trained.
 
-    ``params.collector`` names the function that returns the values, as ``<module>.<function>`` in the package
-    sentrep.tables.collect. ``params.item`` names the table or figure, as ``<paper>/<item>``.
+    Args:
+        collector: name of the function that returns the values, ``<module>.<function>`` in the package
+            sentrep.tables.collect.
+        item: name of the table or figure, ``<paper>/<item>``.
+        preset: name of the preset.
+        settings: arguments of the collector.
+        csv: output file.
+        trainings: folders of the models in the table or figure.
+        inputs: file or files from which the collector reads the measurements.
     """
-    params = snakemake.params
-    paper, item = params.item.split("/")
-    given = {"paper": paper, "item": item, **params.keywords}
-    common = facts(paper, item, preset=params.preset, sample=str(params.keywords["sample"]))
-    inputs = dict(snakemake.input.items())
-    trainings = inputs.pop("trainings", [])
-    found = with_warnings(collect(params.collector, inputs, given), trainings)
-    Values.of([*common, *found]).write(snakemake.output.csv)
+    paper, name = item.split("/")
+    common = facts(paper, name, preset=preset, sample=str(settings["sample"]))
+    found = collect(collector, inputs, {"paper": paper, "item": name, **settings})
+    Values.of([*common, *with_warnings(found, trainings)]).write(csv)

@@ -28,10 +28,10 @@ from sentrep.claims import comparisons, curves, paper_errors, significance, task
 from sentrep.claims.data import View
 from sentrep.claims.outcome import Outcome
 from sentrep.config.base import mistake
-from sentrep.config.messages import one_line
 from sentrep.errors import SentrepError, unknown_name
 from sentrep.io.yaml_files import read_yaml
 from sentrep.runtime.settings import Section
+from sentrep.runtime.validation_errors import one_line
 
 Test = Callable[..., Outcome]
 

@@ -15,6 +15,7 @@ from sentrep.config.planned import Model
 from sentrep.config.sweeps import Variants
 from sentrep.config.weighted_aggregation import Column, Variant
 from sentrep.errors import SentrepError
+from sentrep.runtime.validation_errors import one_line
 
 
 @dataclass(frozen=True)
@@ -117,10 +118,4 @@ def _options(options: Options, variant: Variant, where: str) -> Options:
     try:
         return Options(**{**options.model_dump(), **variant.options})
     except ValidationError as error:
-        problem = error.errors()[0]
-        raise SentrepError(
-            f"{where}.options.{'.'.join(map(str, problem['loc']))}",
-            expected="a known option with a valid value",
-            found=repr(problem["input"]),
-            remedy="use a name and a value that are valid in `aggregation.options`",
-        ) from None
+        raise one_line(error, Options, f"{where}.options.") from None

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from types import NoneType, UnionType
-from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
+from types import NoneType
+from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
 from sentrep.config.base import Reference
 from sentrep.errors import unknown_name
-from sentrep.runtime.settings import Section
+from sentrep.runtime.settings import Section, is_union
 
 
 class Found(NamedTuple):
@@ -114,19 +114,7 @@ def _unwrapped(hint: Any, optional: bool = False) -> tuple[Reference | None, Any
         if get_origin(hint) is Annotated:
             hint, *marks = get_args(hint)
             reference = next((mark for mark in marks if isinstance(mark, Reference)), reference)
-        elif not optional and get_origin(hint) in (Union, UnionType) and NoneType in get_args(hint):
+        elif not optional and is_union(hint) and NoneType in get_args(hint):
             hint = next(part for part in get_args(hint) if part is not NoneType)
         else:
             return reference, hint
-
-
-def without_none(hint: Any) -> Any:
-    """Return a type hint without its ``Annotated`` metadata and, if it is optional, without None."""
-    return _unwrapped(hint)[1]
-
-
-def sections_in(hint: Any) -> list[type[Section]]:
-    """Return the section classes that a type permits: none, one or, for a union of sections, several."""
-    hint = without_none(hint)
-    parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
-    return [part for part in parts if isinstance(part, type) and issubclass(part, Section)]

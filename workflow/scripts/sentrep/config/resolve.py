@@ -11,12 +11,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from sentrep.config.configuration import Configuration
-from sentrep.config.messages import one_line
 from sentrep.config.papers import kept_references, only_papers
 from sentrep.config.references import check
 from sentrep.errors import SentrepError, unknown_name
 from sentrep.io.project import WORKFLOW
 from sentrep.io.yaml_files import read_yaml
+from sentrep.runtime.validation_errors import one_line
 from sentrep.sources.registry import read_sources
 
 PRESETS = WORKFLOW / "presets"
@@ -53,7 +53,7 @@ def resolve(overrides: Mapping[str, Any]) -> Configuration:
     try:
         config = Configuration.model_validate(merged)
     except ValidationError as error:
-        raise one_line(error) from None
+        raise one_line(error, Configuration, "config.") from None
     config = only_papers(config, left_out.get("models", set()))
     check(
         kept_references(config),

@@ -24,16 +24,10 @@ from types import ModuleType
 from typing import Any
 
 from pydantic import ValidationError
-from pydantic_core import ErrorDetails
 
 from sentrep.errors import SentrepError, unknown_name
+from sentrep.runtime.validation_errors import one_line
 
-_WORDS = {
-    "greater than or equal to": "at least",
-    "less than or equal to": "at most",
-    "greater than": "above",
-    "less than": "below",
-}
 FAMILIES = tuple(sorted(path.stem for path in Path(__file__).parent.glob("*.py") if not path.stem.startswith("_")))
 
 
@@ -85,16 +79,8 @@ def parse_parameters(family_name: str, values: Mapping[str, Any], where: str) ->
             raise unknown_name(where, f"parameter of {family_name}", key, known)
     try:
         return cls(**values)
-    except ValidationError as invalid:
-        error = invalid.errors()[0]
-        inside = ".".join([where, *map(str, error["loc"])])
-        remedy = "correct the parameters of the model"
-        if error["type"] == "value_error":
-            message = error["msg"].removeprefix("Value error, ")
-            expected, found = "consistent parameters", f"an inconsistency ({message})"
-        else:
-            expected, found = _expected(error), repr(error["input"])
-        raise SentrepError(inside, expected=expected, found=found, remedy=remedy) from None
+    except ValidationError as error:
+        raise one_line(error, cls, f"{where}.") from None
 
 
 def check_inputs(family_name: str, names: Collection[str], where: str) -> None:
@@ -131,13 +117,3 @@ def check_inputs(family_name: str, names: Collection[str], where: str) -> None:
                 found=", ".join(f"`{other}`" for other in names) or "no inputs",
                 remedy=f"set `{name}` under the `inputs` of this model",
             )
-
-
-def _expected(error: ErrorDetails) -> str:
-    """Describe the value that pydantic expected, in the wording of this project's error messages."""
-    if error["type"] == "literal_error":
-        return "one of " + str(error.get("ctx", {})["expected"]).replace("'", "").replace(" or ", ", ")
-    text = error["msg"].removeprefix("Input should be ")
-    for theirs, ours in _WORDS.items():
-        text = text.replace(theirs, ours)
-    return text

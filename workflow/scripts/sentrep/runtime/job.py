@@ -32,11 +32,12 @@ def call(snakemake: Any) -> None:
     parameter ``cores`` or, if the rule has no such parameter, to the rule's number of threads.
 
     The function receives these keyword arguments: the named inputs and outputs of the rule, the entries of the rule's
-    parameter ``keywords``, and the rule's other parameters except ``call``, ``cores`` and ``code``. The following
+    parameter ``keywords``, and the rule's other parameters except ``call``, ``cores``, ``code`` and ``caption`` (the
+    content of the result's caption in Snakemake's report). The following
     arguments are passed only if they occur in the function's signature: the wildcards of the job, ``code`` (the digest
     of the code that the rule runs), ``provenance`` (a dictionary with this digest), ``config`` (the configuration of
     the workflow), ``log`` (the path of the log file), and ``threads`` and ``processes`` (both equal to the rule's
-    number of threads). A function whose only parameter is ``snakemake`` receives only the ``snakemake`` object.
+    number of threads).
 
     A :class:`SentrepError` ends the process with a one-line message and status 1. Any other exception is treated as a
     defect: its traceback is logged, and the status is also 1.
@@ -81,6 +82,7 @@ def _call(snakemake: Any) -> None:
     limit_threads(params.pop("cores", snakemake.threads))
     module, _, name = params.pop("call").rpartition(".")
     code = params.pop("code", None)
+    params.pop("caption", None)
     given = {**dict(snakemake.input.items()), **dict(snakemake.output.items()), **params.pop("keywords", {}), **params}
     extras = {
         **dict(getattr(snakemake, "wildcards", {}).items()),
@@ -93,9 +95,6 @@ def _call(snakemake: Any) -> None:
     }
     function = getattr(importlib.import_module(module), name)
     accepted = inspect.signature(function).parameters
-    if list(accepted) == ["snakemake"]:
-        function(snakemake)
-        return
     function(**{key: value for key, value in extras.items() if key in accepted} | given)
 
 

@@ -7,7 +7,8 @@ reading a configuration is fast.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from types import NoneType, UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -24,3 +25,26 @@ class Section(BaseModel):
 def measured_in(name: str) -> dict[str, Any]:
     """Return a JSON schema entry that states the unit of a setting, such as ``{"unit": "words"}``."""
     return {"unit": name}
+
+
+def without_none(hint: Any) -> Any:
+    """Return a type hint without its ``Annotated`` metadata and, if it is optional, without None."""
+    while True:
+        if get_origin(hint) is Annotated:
+            hint = get_args(hint)[0]
+        elif is_union(hint) and NoneType in get_args(hint):
+            hint = next(part for part in get_args(hint) if part is not NoneType)
+        else:
+            return hint
+
+
+def sections_in(hint: Any) -> list[type[Section]]:
+    """Return the section classes that a type permits: none, one or, for a union of sections, several."""
+    hint = without_none(hint)
+    parts = get_args(hint) if is_union(hint) else (hint,)
+    return [part for part in parts if isinstance(part, type) and issubclass(part, Section)]
+
+
+def is_union(hint: Any) -> bool:
+    """Return whether a type hint is a union of types."""
+    return get_origin(hint) in (Union, UnionType)

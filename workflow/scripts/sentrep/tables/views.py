@@ -16,10 +16,11 @@ from typing import Any, Literal
 
 from pydantic import Field, ValidationError
 
-from sentrep.errors import SentrepError, unknown_name
+from sentrep.errors import unknown_name
 from sentrep.io.project import WORKFLOW
 from sentrep.io.yaml_files import read_yaml
 from sentrep.runtime.settings import Section
+from sentrep.runtime.validation_errors import one_line
 from sentrep.tables.grids import Grid
 
 VIEWS = WORKFLOW / "tables.yaml"
@@ -179,12 +180,7 @@ def read_views(path: Path = VIEWS) -> Views:
                 declared[name] = _extended(declared, name)
         return Views.model_validate(raw)
     except ValidationError as error:
-        raise SentrepError(
-            path,
-            expected="valid declarations of tables and figures",
-            found=f"an invalid declaration ({error})",
-            remedy="correct the invalid declaration",
-        ) from None
+        raise one_line(error, Views, f"{path}, ") from None
 
 
 def _extended(declared: dict[str, dict[str, Any]], name: str) -> dict[str, Any]:

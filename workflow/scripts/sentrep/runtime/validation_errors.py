@@ -8,10 +8,8 @@ from typing import Any, get_args
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from sentrep.config.configuration import Configuration
-from sentrep.config.references import sections_in, without_none
 from sentrep.errors import SentrepError, nearest
-from sentrep.runtime.settings import Section
+from sentrep.runtime.settings import sections_in, without_none
 
 _KINDS = {
     "int": "a whole number",
@@ -23,10 +21,10 @@ _KINDS = {
     "model": "a dictionary",
 }
 _LIMITS = {
-    "greater_than_equal": "a number of at least {ge}",
-    "greater_than": "a number above {gt}",
-    "less_than_equal": "a number of at most {le}",
-    "less_than": "a number below {lt}",
+    "greater_than_equal": "at least {ge}",
+    "greater_than": "above {gt}",
+    "less_than_equal": "at most {le}",
+    "less_than": "below {lt}",
     "string_pattern_mismatch": "text that matches the regular expression {pattern}",
     "too_short": "at least {min_length} {entries}",
     "too_long": "at most {max_length} {entries}",
@@ -34,12 +32,12 @@ _LIMITS = {
 }
 
 
-def one_line(error: ValidationError, root: type[Section] = Configuration, prefix: str = "config.") -> SentrepError:
+def one_line(error: ValidationError, root: type, prefix: str) -> SentrepError:
     """Convert a validation error to a ``SentrepError`` with a one-line message about the outermost invalid key.
 
     Args:
         error: validation error raised by pydantic.
-        root: section class that describes the whole file.
+        root: class that was validated, a :class:`Section` or a pydantic dataclass.
         prefix: text to put before the dotted path of the key.
     """
     finding = min(error.errors(), key=lambda found: (len(found["loc"]), str(found["loc"])))
@@ -58,6 +56,14 @@ def one_line(error: ValidationError, root: type[Section] = Configuration, prefix
         return SentrepError(where(above), expected=f"the key `{key}`", found="no such key", remedy="add the key")
     if finding["type"] == "mistake":
         return SentrepError(where(path), expected=context["expected"], found=context["found"], remedy=context["remedy"])
+    if finding["type"] == "value_error":
+        message = finding["msg"].removeprefix("Value error, ")
+        return SentrepError(
+            where(path),
+            expected="consistent settings",
+            found=f"an inconsistency ({message})",
+            remedy="correct the settings",
+        )
     return SentrepError(
         where(path),
         expected=_expected(finding, context),
@@ -66,15 +72,15 @@ def one_line(error: ValidationError, root: type[Section] = Configuration, prefix
     )
 
 
-def _resolved(location: Sequence[int | str], root: type[Section]) -> tuple[list[str], type[Section]]:
+def _resolved(location: Sequence[int | str], root: type) -> tuple[list[str], type[Any]]:
     """Return the path of an invalid key, and the class of the innermost section on this path.
 
     Args:
         location: location of the error, as reported by pydantic.
-        root: section class that describes the whole file.
+        root: class that was validated.
     """
     path: list[str] = []
-    section: type[Section] = root
+    section: type[Any] = root
     hint: Any = root
     for part in location:
         members = sections_in(hint)
