@@ -1,4 +1,4 @@
-"""Name and open the models that an evaluation compares, and build the baselines for the comparison."""
+"""Read the data of an evaluation, open the models that it compares, and build the baselines for the comparison."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from sentrep.api.stores import Preprocessing, open_store
 from sentrep.api.training import train_model
 from sentrep.encoders.base import Encoder
 from sentrep.encoders.foreign import FunctionEncoder
+from sentrep.sources.archives import SourceFiles
+from sentrep.sources.mirror import find
+from sentrep.sources.registry import source
 
 AnyModel = str | Path | Model | Encoder | Callable[[list[str]], Any]
 BASELINES: dict[str, tuple[str, dict[str, Any]]] = {
@@ -50,7 +53,7 @@ def _kind(model: AnyModel) -> str:
     return getattr(model, "__name__", "function")
 
 
-def encoder_of(name: str, model: AnyModel, texts: Sequence[str], tokeniser: str, device: str) -> Encoder:
+def _encoder(name: str, model: AnyModel, texts: Sequence[str], tokeniser: str, device: str) -> Encoder:
     """Return the encoder of a model that is given as a path, a :class:`Model`, an :class:`Encoder` or a function.
 
     Args:
@@ -71,7 +74,61 @@ def encoder_of(name: str, model: AnyModel, texts: Sequence[str], tokeniser: str,
     return model if isinstance(model, Encoder) else FunctionEncoder(model, name)
 
 
-def baseline_encoders(
+def compared_encoders(
+    models: Mapping[str, AnyModel],
+    texts: Sequence[str],
+    *,
+    corpus: str | Path | Sequence[str | Path] | None,
+    baselines: bool,
+    tokeniser: str,
+    device: str,
+    cache: str | Path | None,
+    notes: list[str],
+) -> Iterator[tuple[str, Encoder]]:
+    """Open each model and build the baselines, and yield the name and the encoder of each.
+
+    A baseline with the same name as a model is renamed.
+
+    Args:
+        models: models, keyed by name.
+        texts: sentences to be encoded.
+        corpus: text or token store from which the baselines are built; if None, they are built from ``texts``.
+        baselines: whether to build the baselines.
+        tokeniser: name of the tokeniser for the baselines and for files of word vectors.
+        device: torch device for models that are given as paths.
+        cache: cache folder for the token store of ``corpus``; if None, the default cache folder is used.
+        notes: list to which warnings from the training of the models, and remarks on the baselines, are appended.
+
+    Raises:
+        SentrepError: a model or ``corpus`` cannot be read.
+    """
+    for name, model in models.items():
+        encoder = _encoder(name, model, texts, tokeniser, device)
+        yield name, encoder
+        notes.extend(f"{name}: {warning}" for warning in encoder.meta.get("warnings", ()))
+    if baselines:
+        for name, encoder in _baselines(texts, corpus, tokeniser, cache, notes):
+            yield name if name not in models else f"{name} (baseline)", encoder
+
+
+def read_files(row: str, mirror: str | Path | None, cache: Path) -> list[tuple[str, bytes]]:
+    """Return the names and contents of the files of a source, which are downloaded unless the mirror has them.
+
+    Args:
+        row: name of the source.
+        mirror: mirror folder, or None.
+        cache: folder of the cache, whose subfolder ``downloads`` contains downloaded files.
+
+    Raises:
+        SentrepError: a file cannot be found, downloaded or read.
+    """
+    manifest = find(source(row), mirror, cache / "downloads")
+    files = SourceFiles.of([Path(entry["path"]) for entry in manifest["files"]])
+    with files.guard():
+        return [(name, stream.read()) for name, stream in files]
+
+
+def _baselines(
     texts: Sequence[str],
     corpus: str | Path | Sequence[str | Path] | None,
     tokeniser: str,

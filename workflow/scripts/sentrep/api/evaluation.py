@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sentrep.api.compared import AnyModel, baseline_encoders, encoder_of, named_models
+from sentrep.api.compared import AnyModel, compared_encoders, named_models, read_files
 from sentrep.api.stores import cache_folder
-from sentrep.encoders.base import Encoder
 from sentrep.encoders.foreign import FunctionEncoder
 from sentrep.errors import SentrepError
 from sentrep.evaluation.statistics.paired import Difference, Paired, compare, verdict
@@ -28,9 +27,6 @@ from sentrep.io.files import write_json
 from sentrep.io.folders import FolderKind, output_folder
 from sentrep.provenance.environment import environment
 from sentrep.runtime.devices import resolve_device
-from sentrep.sources.archives import SourceFiles
-from sentrep.sources.mirror import find
-from sentrep.sources.registry import source
 
 log = logging.getLogger("sentrep")
 
@@ -169,24 +165,17 @@ def evaluate(
     """
     sets, missing = read_data(data, mirror, Path(cache) if cache else cache_folder())
     texts = tuple(dict.fromkeys(text for sts in sets for text in (*sts.sentences1, *sts.sentences2)))
-    on, named = resolve_device(device), named_models(models)
-    notes = []
+    on, named, notes = resolve_device(device), named_models(models), list[str]()
     frames, similarities = [], {}
-
-    def score(name: str, encoder: Encoder) -> None:
+    for name, encoder in compared_encoders(
+        named, texts, corpus=corpus, baselines=baselines, tokeniser=tokeniser, device=on, cache=cache, notes=notes
+    ):
         scores, cosines = score_sets(encoder, sets, name=name, undefined="nan")
         if isinstance(encoder, FunctionEncoder):
             scores["oov_rate"] = np.nan
         frames.append(in_paper_order(scores).assign(model=name))
         similarities[name] = cosines
         log.info("scored %s; number of sets of sentence pairs: %d", name, len(sets))
-        notes.extend(f"{name}: {warning}" for warning in encoder.meta.get("warnings", ()))
-
-    for name, model in named.items():
-        score(name, encoder_of(name, model, texts, tokeniser, on))
-    if baselines:
-        for name, encoder in baseline_encoders(texts, corpus, tokeniser, cache, notes):
-            score(name if name not in named else f"{name} (baseline)", encoder)
     gold = gold_scores(sets)
     paired = {protocol: compare(similarities, gold, protocol) for protocol in PROTOCOLS}
     return Evaluation(
@@ -218,21 +207,19 @@ def read_data(
             "data", expected="either sts or sample", found="both", remedy="pass only one of the two names"
         )
 
-    def files(name: str) -> SourceFiles:
-        manifest = find(source(name), mirror, cache / "downloads")
-        return SourceFiles.of([Path(entry["path"]) for entry in manifest["files"]])
-
     sets: list[StsSet] = []
     missing: list[MissingSet] = []
     for name in dict.fromkeys(names):
         if name in ("sts", "sample"):
             suffix = "_sample" if name == "sample" else ""
             manifests = {year: f"sts_{year}{suffix}" for year in YEARS}
-            found, absent = read_sources({year: (row, _contents(files(row))) for year, row in manifests.items()})
+            found, absent = read_sources(
+                {year: (row, read_files(row, mirror, cache)) for year, row in manifests.items()}
+            )
             sets += found
             missing += absent
         elif name == "lee":
-            documents, matrix = (content for _, content in _contents(files("lee")))
+            documents, matrix = (content for _, content in read_files("lee", mirror, cache))
             sets.append(read_lee(documents, matrix, "lee"))
         elif Path(name).is_dir():
             members = [(path.name, path.read_bytes()) for path in sorted(Path(name).iterdir()) if path.is_file()]
@@ -251,11 +238,6 @@ def read_data(
             "data", expected="sentence pairs", found="no readable set", remedy="check the data and the mirror folder"
         )
     return sets, missing
-
-
-def _contents(members: SourceFiles) -> list[tuple[str, bytes]]:
-    with members.guard():
-        return [(name, stream.read()) for name, stream in members]
 
 
 def _with_intervals(scores: pd.DataFrame, paired: Mapping[str, Paired]) -> pd.DataFrame:

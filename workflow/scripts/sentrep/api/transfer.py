@@ -10,12 +10,11 @@ from typing import Any
 
 import pandas as pd
 
-from sentrep.api.compared import AnyModel, baseline_encoders, encoder_of, named_models
+from sentrep.api.compared import AnyModel, compared_encoders, named_models, read_files
 from sentrep.api.evaluation import EVALUATION, SCORES, SUMMARY
 from sentrep.api.stores import cache_folder
 from sentrep.config.quick_thoughts import Transfer
 from sentrep.config.resolve import resolve
-from sentrep.encoders.base import Encoder
 from sentrep.errors import SentrepError, unknown_name
 from sentrep.evaluation.transfer.readers import build_task
 from sentrep.evaluation.transfer.scoring import score_tasks
@@ -25,9 +24,6 @@ from sentrep.io.files import write_json
 from sentrep.io.folders import output_folder
 from sentrep.provenance.environment import environment
 from sentrep.runtime.devices import resolve_device
-from sentrep.sources.archives import SourceFiles
-from sentrep.sources.mirror import find
-from sentrep.sources.registry import source
 
 log = logging.getLogger("sentrep")
 
@@ -113,25 +109,20 @@ def evaluate_transfer(
     found, missing = _read_tasks(settings, tasks, sample, mirror, Path(cache) if cache else cache_folder())
     texts = tuple(dict.fromkeys(t for task in found for items in task.parts.values() for t in items.texts()))
     on, named, notes, frames = resolve_device(device), named_models(models), list[str](), list[pd.DataFrame]()
-    compared: list[str] = []
     protocols: dict[str, Any] = {**settings.protocols}
-
-    def score(name: str, encoder: Encoder) -> None:
+    scored: list[str] = []
+    for name, encoder in compared_encoders(
+        named, texts, corpus=corpus, baselines=baselines, tokeniser=tokeniser, device=on, cache=cache, notes=notes
+    ):
         identity = {"preset": "", "model": name, "seed": int(encoder.meta.get("seed", 1))}
         frames.append(score_tasks(encoder, found, protocols, identity, settings.surface_features, on)[0])
         log.info("scored %s; number of transfer tasks: %d", name, len(found))
-        notes.extend(f"{name}: {warning}" for warning in encoder.meta.get("warnings", ()))
-
-    for name, model in named.items():
-        score(name, encoder_of(name, model, texts, tokeniser, on))
-    if baselines:
-        for baseline, encoder in baseline_encoders(texts, corpus, tokeniser, cache, notes):
-            compared.append(baseline if baseline not in named else f"{baseline} (baseline)")
-            score(compared[-1], encoder)
+        scored.append(name)
     if sample:
         notes.append("the items are synthetic, so the scores cannot be compared with published values")
     labels = {task.name: task.label for task in found}
-    return TransferEvaluation(list(named), compared, pd.concat(frames, ignore_index=True), labels, missing, notes)
+    extra = [name for name in scored if name not in named]
+    return TransferEvaluation(list(named), extra, pd.concat(frames, ignore_index=True), labels, missing, notes)
 
 
 def _read_tasks(
@@ -149,7 +140,7 @@ def _read_tasks(
             exclude_none=True, exclude_defaults=True, exclude={"files"}
         )
         try:
-            members = [member for row in settings.tasks[name].sources for member in _members(row, mirror, cache)]
+            members = [member for row in settings.tasks[name].sources for member in read_files(row, mirror, cache)]
             found.append(build_task(name, task, members, sample))
         except SentrepError as error:
             missing.append(f"{task['label']}: {error}")
@@ -161,10 +152,3 @@ def _read_tasks(
             remedy="use --mirror to pass the folder that contains the data",
         )
     return found, missing
-
-
-def _members(row: str, mirror: str | Path | None, cache: Path) -> list[tuple[str, bytes]]:
-    manifest = find(source(row), mirror, cache / "downloads")
-    files = SourceFiles.of([Path(entry["path"]) for entry in manifest["files"]])
-    with files.guard():
-        return [(name, stream.read()) for name, stream in files]
