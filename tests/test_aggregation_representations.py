@@ -18,7 +18,6 @@ from helpers_aggregation import (
 )
 from sentrep.aggregation.lexicon import (
     build_lexicon,
-    descending_idf,
     first_pairs,
     inverse_document_frequencies,
     open_pairs,
@@ -27,7 +26,7 @@ from sentrep.aggregation.options import Options
 from sentrep.aggregation.representations import BASELINES, Weighting, similarities, top_words
 from sentrep.config.resolve import resolve
 from sentrep.encoders.registry import load_word_vectors
-from sentrep.encoders.weighted import WeightedEncoder, interpolation, length_map, length_maps
+from sentrep.encoders.weighted import WeightedEncoder, descending_idf, interpolation, length_map, length_maps
 from sentrep.errors import SentrepError
 from sentrep.pairs.pair_set import Pairs
 
@@ -55,8 +54,9 @@ def test_divisors():
 
 def test_order_of_words():
     words, frequencies = ["b", "c", "a", "d"], np.array([5, 1, 5, 0])
-    assert [words[row] for row in descending_idf(words, frequencies)] == ["c", "d", "a", "b"]
-    assert inverse_document_frequencies(frequencies, 10) == pytest.approx([math.log(2), math.log(10)] * 2)
+    idf = inverse_document_frequencies(frequencies, 10)
+    assert idf == pytest.approx([math.log(2), math.log(10)] * 2)
+    assert [words[row] for row in descending_idf(words, idf)] == ["c", "d", "a", "b"]
 
 
 def test_lexicon_of_a_folder(tmp_path):

@@ -7,13 +7,14 @@ between words with equal idf are broken only once, when the whole vocabulary is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from sentrep.encoders.weighted import descending_idf
 from sentrep.errors import SentrepError
 from sentrep.pairs.pair_set import Pairs, PairSet
 
@@ -110,17 +111,6 @@ def inverse_document_frequencies(frequencies: npt.NDArray[np.int64], documents: 
     return np.log(documents) - np.log(np.maximum(frequencies, 1))
 
 
-def descending_idf(words: Sequence[str], frequencies: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return the indices, (V,) int64, that sort words by descending idf; words of equal idf are sorted alphabetically.
-
-    Args:
-        words: V words.
-        frequencies: (V,) document frequency of each word.
-    """
-    by_word = np.array(sorted(range(len(words)), key=words.__getitem__), dtype=np.int64)
-    return by_word[np.argsort(np.maximum(frequencies, 1)[by_word], kind="stable")]
-
-
 def build_lexicon(
     corpus: PairSet, vocabulary: Mapping[str, int], embeddings: npt.NDArray[np.float32], normalise: bool
 ) -> Lexicon:
@@ -136,7 +126,8 @@ def build_lexicon(
         SentrepError: no word in the pairs has a vector.
     """
     found = np.array([vocabulary.get(word, -1) for word in corpus.vocabulary], dtype=np.int64)
-    order = descending_idf(corpus.vocabulary, corpus.document_frequencies)
+    idf = inverse_document_frequencies(corpus.document_frequencies, corpus.documents)
+    order = descending_idf(corpus.vocabulary, idf)
     order = order[found[order] >= 0]
     if not len(order):
         raise SentrepError(
@@ -151,8 +142,7 @@ def build_lexicon(
     vectors[:-1] = embeddings[found[order]]
     if normalise:
         vectors = unit_length(vectors)
-    idf = inverse_document_frequencies(corpus.document_frequencies[order], corpus.documents)
-    return Lexicon(vectors, np.append(idf, 0.0), rank_of_row)
+    return Lexicon(vectors, np.append(idf[order], 0.0), rank_of_row)
 
 
 def unit_length(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

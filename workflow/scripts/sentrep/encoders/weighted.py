@@ -70,9 +70,8 @@ class WeightedEncoder(WordEncoder):
         self.divisor: Divisor = divisor
         self.cleaning: Cleaning = cleaning
         self.learning = dict(learning or {})
-        by_word = np.array(sorted(range(len(vocabulary)), key=vocabulary.__getitem__), dtype=np.int64)
         self._place = np.empty(len(vocabulary), dtype=np.int64)
-        self._place[by_word[np.argsort(-idf[by_word], kind="stable")]] = np.arange(len(vocabulary))
+        self._place[descending_idf(vocabulary, idf)] = np.arange(len(vocabulary))
 
     @property
     def dimension(self) -> int:
@@ -120,6 +119,17 @@ class WeightedEncoder(WordEncoder):
             weights, divisor = np.array(record.pop("weights"), dtype=np.float64), record.pop("divisor")
             embeddings, cleaning = files.tensors["embeddings"], files.settings["cleaning"]
         return cls(embeddings, idf, weights, files.vocabulary, divisor, cleaning, record, files.meta)
+
+
+def descending_idf(words: Sequence[str], idf: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+    """Return the indices, (V,) int64, that sort words by descending idf; words of equal idf are sorted alphabetically.
+
+    Args:
+        words: V words.
+        idf: (V,) inverse document frequency of each word.
+    """
+    by_word = np.array(sorted(range(len(words)), key=words.__getitem__), dtype=np.int64)
+    return by_word[np.argsort(-idf[by_word], kind="stable")]
 
 
 def interpolation(length: int, size: int) -> npt.NDArray[np.float64]:
