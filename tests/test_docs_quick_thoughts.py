@@ -1,5 +1,6 @@
 """Test that the page on Quick Thoughts states the published numbers."""
 
+import numpy as np
 import pandas as pd
 
 from conftest import ROOT
@@ -201,8 +202,37 @@ def test_fastsent_has_the_published_results():
     assert f"its mean r over the 20 sets is {below} that of untrained" in text_of("docs/findings.md")
     overall = pd.read_csv(PUBLISHED / "novels" / "quick_thoughts" / "table8.csv").set_index("model")["Overall pearson"]
     exact, released = (shown(overall[name], 2) for name in ("fastsent", "fastsent_released"))
-    assert f"FastSent scores {exact}, which is close to its published score of .64" in text_of("README.md")
+    assert f"weighted by the number of pairs, is then {exact}, and" in text_of("docs/findings.md")
     assert f"except FastSent trained as in the released code ({released})." in text_of("README.md")
+
+
+def test_findings_have_the_scores_of_bags_of_words_and_recurrent_encoders():
+    header, rows = table_after(ROOT / "docs" / "findings.md", "| model | training text | mean r |")
+    systems = {
+        "CBOS": "cbos",
+        "skip-gram": "word2vec_skipgram",
+        "FastSent": "fastsent_released",
+        "MC-QT": "quick_thoughts_mc",
+        "bi-QT": "quick_thoughts_bi",
+        "skip-thought": "skip_thought_uni",
+        "tf-idf": "tfidf",
+        "untrained word vectors": "random",
+        "untrained recurrent encoder of the size of bi-QT": "untrained_gru",
+    }
+    assert len(rows) == len(systems)
+    for line, cells in rows.items():
+        found = dict(zip(header, cells, strict=True))
+        scores = pd.read_csv(PUBLISHED / found["run"].strip("`") / "scores.csv")
+        scores = scores.query("protocol == 'paper' and year == 2014").groupby(["model", "seed", "dataset"]).first()
+        by_model = {
+            name: float(np.average(group["pearson"], weights=group["pairs"])) for name, group in scores.groupby("model")
+        }
+        system = systems[line.split(",")[0]]
+        assert found["mean r"] == shown(by_model[system], 2), line
+        assert found["seeds"] in ("", str(len(scores.loc[system].groupby("seed")))), line
+        if line.startswith("CBOS"):
+            others = ("word2vec_cbow", "siamese_cbow", "quick_thoughts_bow", "fastsent")
+            assert all(by_model["word2vec_skipgram"] < by_model[name] < by_model["cbos"] for name in others)
 
 
 def test_signs_of_fastsent_agree_with_the_exchanged_columns():

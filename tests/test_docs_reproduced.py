@@ -2,9 +2,11 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from conftest import ROOT
 from helpers_docs import PUBLISHED, ablation_rows, shown, table_after, text_of
+from sentrep.tables.values import Values
 
 
 def test_findings_have_the_reproduced_values():
@@ -24,13 +26,17 @@ def test_findings_have_the_reproduced_values():
         "Quick Thoughts, table 8: QT (RNN)": ("quick_thoughts", "table8", "QT (RNN)"),
         "Quick Thoughts, table 8: Skip-Thoughts": ("quick_thoughts", "table8", "Skip-Thoughts"),
         "Quick Thoughts, table 8: FastSent": ("quick_thoughts", "table8", "FastSent"),
+        "Quick Thoughts, table 8: CBOW": ("quick_thoughts", "table8", "CBOW"),
+        "Quick Thoughts, table 8: Skipgram": ("quick_thoughts", "table8", "Skipgram"),
+        "Quick Thoughts, table 8: Siamese CBOW": ("quick_thoughts", "table8", "Siamese CBOW"),
+        "Quick Thoughts, table 1: FastSent": ("quick_thoughts", "table1", "FastSent"),
         "Quick Thoughts, table 1: ParagraphVec": ("quick_thoughts", "table1", "ParagraphVec"),
         "Quick Thoughts, table 1: MC-QT": ("quick_thoughts", "table1", "MC-QT"),
         "Quick Thoughts, table 3: CNN of Kim (2014)": ("quick_thoughts", "table3", "CNN"),
     }
     page = (ROOT / "docs" / "findings.md").read_text(encoding="utf-8")
     lines = page.split("| published column |")[1].split("\n\n")[0].split("\n")[2:]
-    assert len(lines) == 24
+    assert len(lines) == 29
     for line in lines:
         column, model, _, reproduced, mean, seeds, run = (cell.strip() for cell in line.strip("|").split("|"))
         place = zip(("paper", "item", "column", "run"), (*columns[column], run.strip("`")), strict=True)
@@ -44,6 +50,22 @@ def test_findings_have_the_reproduced_values():
         difference = chosen["difference"].mean()
         assert mean == (f"{difference:.1f}" if percent else shown(difference)), line
         assert seeds == str(chosen["seeds"].max()), line
+
+
+@pytest.mark.parametrize(("run", "within"), [("novels", 7), ("gutenberg", 10)])
+def test_untrained_vectors_are_close_to_some_published_values_of_siamese_cbow(run, within):
+    published = pd.read_csv(PUBLISHED / "reproduced.csv").query(
+        f"run == '{run}' and paper == 'siamese_cbow' and item == 'table1' and system == 'siamese_cbow'"
+        " and metric == 'pearson'"
+    )
+    values = Values.read(PUBLISHED / run / "values.csv").frame
+    untrained = values.query(
+        "system == 'random' and item == 'table1' and paper == 'sentrep' and metric == 'pearson' and protocol == 'paper'"
+    )
+    both = published.merge(untrained, on="row")
+    assert len(both) == 20
+    assert ((both["mean"] - both["published_x"]).abs().round(6) <= 0.03).sum() == within
+    assert f"{within} ({'novels' if run == 'novels' else '329 million words'})" in text_of("docs/findings.md")
 
 
 def test_findings_have_the_number_of_values_that_only_the_released_code_reproduces():
