@@ -44,6 +44,8 @@ def test_page_of_siamese_cbow_has_the_published_ablation():
         "unused slots hold random tokens": "unused slots hold random tokens",
         "unused slots hold the most frequent word": "unused slots hold the most frequent word",
         "norms as released, untrained directions": "trained norms, untrained directions",
+        "norms as described, untrained directions": "norms as described, untrained directions",
+        "untrained norms, directions as described": "untrained norms, directions as described",
         "untrained norms, directions as released": "untrained norms, trained directions",
         "untrained, weighted by idf": "untrained x idf",
     }
