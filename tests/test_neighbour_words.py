@@ -67,7 +67,7 @@ def test_scripts(tmp_path):
     encoder.save(tmp_path / "model")
     run_script(
         "neighbours",
-        input={"models": [tmp_path / "model"], "stores": [tmp_path / "store"]},
+        input={"folders": [tmp_path / "model"], "stores": [tmp_path / "store"]},
         output={"csv": tmp_path / "neighbours.csv"},
         params={"preset": "novels", "models": [{"id": "random", "seed": 1}], "queries": ["her"], "minimum_cosine": 0.6},
     )

@@ -93,6 +93,6 @@ def test_every_declaration_has_a_csv_file():
 def test_a_wrong_declaration_is_refused(tmp_path):
     path = tmp_path / "tables.yaml"
     path.write_text("tables: {a/b: {title: t, systems: lines, lins: {}}}")
-    with pytest.raises(SentrepError, match=r"tables\.a/b\.lins"):
+    with pytest.raises(SentrepError, match=r"tables\.yaml, tables\.a/b: expected a known key, found 'lins'"):
         read_views(path)
     assert isinstance(read_views().view("sentrep/table1"), TableView)

@@ -35,12 +35,14 @@ _LIMITS = {
 def one_line(error: ValidationError, root: type, prefix: str) -> SentrepError:
     """Convert a validation error to a ``SentrepError`` with a one-line message about the outermost invalid key.
 
+    Of several errors in the same section, an unknown key comes before a missing key, because a misspelt key causes both.
+
     Args:
         error: validation error raised by pydantic.
         root: class that was validated, a :class:`Section` or a pydantic dataclass.
         prefix: text to put before the dotted path of the key.
     """
-    finding = min(error.errors(), key=lambda found: (len(found["loc"]), str(found["loc"])))
+    finding = min(error.errors(), key=lambda found: (len(found["loc"]), found["type"] == "missing", str(found["loc"])))
     path, section = _resolved(finding["loc"], root)
 
     def where(keys: Sequence[str]) -> str:
