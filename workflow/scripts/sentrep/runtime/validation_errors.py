@@ -35,7 +35,7 @@ _LIMITS = {
 def one_line(error: ValidationError, root: type, prefix: str) -> SentrepError:
     """Convert a validation error to a ``SentrepError`` with a one-line message about the outermost invalid key.
 
-    Of several errors in the same section, an unknown key comes before a missing key, because a misspelt key causes both.
+    Of two errors in the same section, an unknown key comes before a missing key, because a misspelt key causes both.
 
     Args:
         error: validation error raised by pydantic.
