@@ -180,7 +180,7 @@ def test_counts_of_claims():
         f"of {n.sum()} statements in the four papers, {n['holds']} hold, {n['does not hold']} do not, "
         f"{n['undecided']} are undecided, and {n['not tested']} are not tested ({holm['holds']}, "
         f"{holm['does not hold']}, {holm['undecided']} and {holm['not tested']} after a correction for multiple tests)"
-        f". {errors} errors in the papers are confirmed."
+        f". In the papers, {errors} errors are confirmed."
     ) in text
     assert (
         f"{holm['holds']} of the {n.sum()} claims in the overview hold, {holm['does not hold']} do not hold, "
