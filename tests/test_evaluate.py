@@ -70,7 +70,7 @@ def run_workflow(folder, model):
         row = vars(read_sources()[name])
         manifests.append(str(folder / f"{name}.json"))
         config = {"places": {"mirror": None, "files": {}, "checksums": str(folder / "checksums.json")}}
-        fetch.main(source=name, row=row, state="", downloads=str(folder), manifest=manifests[-1], config=config)
+        fetch.main(source=name, row=row, downloads=str(folder), manifest=manifests[-1], config=config)
     pairs, description = str(folder / "sts.jsonl"), str(folder / "sts.json")
     years = [2012, 2013, 2014, 2015]
     sts_sets.main(sources=manifests, years=years, source_names="", sample=True, pairs=pairs, description=description)

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import weakref
 
 import numpy as np
 import pandas as pd
@@ -9,6 +10,7 @@ import pytest
 
 import sentrep
 from conftest import ROOT
+from sentrep.api.compared import score_each
 from sentrep.cli import main
 from sentrep.config.plan import make_plan
 from sentrep.config.resolve import resolve
@@ -111,3 +113,16 @@ def test_tasks_without_data_are_missing(model, tmp_path, monkeypatch):
 def test_mistakes(model, capsys, options, message):
     assert main(["evaluate", str(model), *options]) == 1
     assert message in capsys.readouterr().err
+
+
+def test_only_one_model_is_in_memory_at_a_time(tmp_path):
+    alive: list[weakref.ref] = []
+
+    def score(name, encoder):
+        assert not any(seen() for seen in alive), name
+        alive.append(weakref.ref(encoder))
+
+    models = {name: lambda sentences: np.ones((len(sentences), 2)) for name in "abc"}
+    options = {"corpus": None, "baselines": False, "tokeniser": "kenter", "device": "cpu", "cache": tmp_path}
+    assert score_each(models, ["a sentence"], score, **options) == []
+    assert len(alive) == 3

@@ -67,6 +67,15 @@ def test_arguments(tmp_path, monkeypatch):
     assert {**expected, "seed": "1", "more": {"extra": "x.csv"}} == collected.GIVEN
 
 
+def test_names_of_arguments_are_distinct(tmp_path, capsys):
+    snakemake = SimpleNamespace(
+        input=Names(a="a.csv"), output=Names(), params=Names(call="os.path.join", a=1), log=[], threads=1
+    )
+    with pytest.raises(SystemExit):
+        call(snakemake)
+    assert "two of its inputs, outputs and parameters have the same name" in capsys.readouterr().err
+
+
 def test_the_threads_of_a_loaded_numba_are_left_alone(monkeypatch):
     monkeypatch.delenv("NUMBA_NUM_THREADS", raising=False)
     assert "numba" in sys.modules

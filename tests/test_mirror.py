@@ -42,7 +42,7 @@ mirror, output, names = Path(sys.argv[2]), Path(sys.argv[3]), sys.argv[4:]
 for name in names:
     where = {{"downloads": str(output / "downloads"), "manifest": str(output / f"{{name}}.json")}}
     places = {{"mirror": str(mirror), "files": {{}}, "checksums": str(output / "checksums.json")}}
-    fetch.main(source=name, row=SourcesPlan.row(name), state="", config={{"places": places}}, **where)
+    fetch.main(source=name, row=SourcesPlan.row(name), config={{"places": places}}, **where)
 """
 
 

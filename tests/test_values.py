@@ -4,6 +4,7 @@ import csv
 import dataclasses
 import json
 import math
+import re
 
 import pytest
 
@@ -88,6 +89,33 @@ def test_every_declaration_has_a_csv_file():
         assert any(group.cells for group in view.csv.groups)
     with pytest.raises(SentrepError, match="table or figure"):
         views.view("siamese_cbow/tabel1")
+
+
+@pytest.mark.parametrize(
+    ("declared", "message"),
+    [
+        (
+            "lines: {by: [row], sections: [{headng: x}]}",
+            "t.lines.sections.0: expected a known key, found 'headng'",
+        ),
+        ("lines: {by: [row], sections: [{heading: 3}]}", "t.lines.sections.0.heading: expected text, found 3"),
+        ("lines: {by: [row], sections: differing}", "t.lines.sections: expected one of published, found 'differing'"),
+        ("lines: {by: [row], where: {row: 3}}", "t.lines.where.row: expected a list, found 3; write [3]"),
+        ("lines: {by: row}", "t.lines.by: expected a list, found 'row'; write [row]"),
+        (
+            "lines: {by: [row]}, groups: [{cells: [{stile: a}]}]",
+            "t.groups.0.cells.0: expected a known key, found 'stile'",
+        ),
+    ],
+)
+def test_mistakes_in_a_declaration_are_named(tmp_path, declared, message):
+    path = tmp_path / "tables.yaml"
+    groups = "" if "groups" in declared else ", groups: []"
+    path.write_text(
+        f"tables: {{a/t: {{title: t, systems: lines, {declared}{groups}, csv: {{lines: {{by: [row]}}, groups: []}}}}}}"
+    )
+    with pytest.raises(SentrepError, match=re.escape(f"tables.a/{message}")):
+        read_views(path)
 
 
 def test_a_wrong_declaration_is_refused(tmp_path):

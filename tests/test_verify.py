@@ -105,7 +105,7 @@ def test_a_result_without_a_record(run):
     Path("results/report.html").write_text("made from the record")
     Path("results/old_figure.svg").write_text("from another run")
     assert [str(f) for f in verify(run)[1]] == [
-        "results/old_figure.svg: expected a record in results/provenance.json, found none; "
+        "results/old_figure.svg: expected a record of the file, found none; "
         "delete the file, which the recorded run did not create"
     ]
 

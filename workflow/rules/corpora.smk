@@ -11,7 +11,7 @@ rule fetch:
     """Find the files of source {wildcards.source}, or download them."""
 
     # Local files are not declared as input, because jobs fail if the time stamp of an input is in the future. The
-    # parameter `state` changes if the content of the files changes. The location of the files is not a parameter but
+    # first parameter changes if the content of the files changes. The location of the files is not a parameter but
     # part of `config`, so moving files triggers no reruns.
     output:
         manifest=PATHS.manifest,
@@ -20,10 +20,10 @@ rule fetch:
     conda:
         ENVS / "corpora.yaml"
     params:
+        of_source(PLAN.sources.state),
         **call("fetch"),
         source="{source}",
         row=of_source(PLAN.sources.row),
-        state=of_source(PLAN.sources.state),
         downloads=PATHS.downloads,
     script:
         "../scripts/run.py"

@@ -37,7 +37,7 @@ def outputs(stem, suffixes):
     return files
 
 
-def caption(title="", **declaration):
+def caption(title, **declaration):
     """Return the content of a result's caption in Snakemake's report, for the parameter `caption` of a rule."""
     return {**declaration, "title": title, "preset": PRESET, "sample": SAMPLE}
 
@@ -48,7 +48,7 @@ def caption_of(stem):
     The content includes the declaration of the table or figure. If the declaration changes, Snakemake therefore writes
     the table or figure again.
     """
-    declaration = VIEWS.declaration(item_of(stem))
-    return caption(
-        **{**declaration, "title": PLAN.tables.sts.get(item_of(stem), {}).get("title", declaration["title"])}
-    )
+    name = item_of(stem)
+    declaration = VIEWS.declaration(name)
+    title = PLAN.tables.sts.get(name, declaration).get("title", declaration["title"])
+    return caption(**{**declaration, "title": title})

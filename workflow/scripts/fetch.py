@@ -12,7 +12,6 @@ def main(
     *,
     source: str,
     row: dict[str, Any],
-    state: str,  # noqa: ARG001 - Snakemake reruns the rule when this digest changes
     downloads: str,
     manifest: str,
     config: dict[str, Any],
@@ -22,7 +21,6 @@ def main(
     Args:
         source: name of the source.
         row: row of the source in workflow/sources.tsv.
-        state: digest of the source's files, not used by this function; Snakemake reruns the rule if the digest changes.
         downloads: folder to download to.
         manifest: file to write.
         config: configuration of the workflow, whose entry ``places`` states where to search for local files. These

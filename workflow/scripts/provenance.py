@@ -45,7 +45,7 @@ def main(
         preset: name of the preset.
         configuration: configuration of the run.
         jobs: all jobs of the run.
-        after: files that are written after the record.
+        after: the files of the record and the files that are created from it, such as the report.
         record: output file that describes the configuration, the software, the data and the models, and contains the
             checksums of the results.
         crate: output file for the metadata of the RO-Crate, in the folder of ``record``.

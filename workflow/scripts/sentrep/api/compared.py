@@ -74,41 +74,49 @@ def _encoder(name: str, model: AnyModel, texts: Sequence[str], tokeniser: str, d
     return model if isinstance(model, Encoder) else FunctionEncoder(model, name)
 
 
-def compared_encoders(
+def score_each(
     models: Mapping[str, AnyModel],
     texts: Sequence[str],
+    score: Callable[[str, Encoder], None],
     *,
     corpus: str | Path | Sequence[str | Path] | None,
     baselines: bool,
     tokeniser: str,
     device: str,
     cache: str | Path | None,
-    notes: list[str],
-) -> Iterator[tuple[str, Encoder]]:
-    """Open each model and build the baselines, and yield the name and the encoder of each.
+) -> list[str]:
+    """Open each model, build the baselines, and call a function with the name and the encoder of each.
 
-    A baseline with the same name as a model is renamed.
+    Only one model is in memory at a time. A baseline with the same name as a model is renamed.
 
     Args:
         models: models, keyed by name.
         texts: sentences to be encoded.
+        score: function that scores an encoder.
         corpus: text or token store from which the baselines are built; if None, they are built from ``texts``.
         baselines: whether to build the baselines.
         tokeniser: name of the tokeniser for the baselines and for files of word vectors.
         device: torch device for models that are given as paths.
         cache: cache folder for the token store of ``corpus``; if None, the default cache folder is used.
-        notes: list to which warnings from the training of the models, and remarks on the baselines, are appended.
+
+    Returns:
+        Warnings from the training of the models, and remarks on the baselines.
 
     Raises:
         SentrepError: a model or ``corpus`` cannot be read.
     """
-    for name, model in models.items():
-        encoder = _encoder(name, model, texts, tokeniser, device)
-        yield name, encoder
+    notes: list[str] = []
+
+    def use(name: str, encoder: Encoder) -> None:
+        score(name, encoder)
         notes.extend(f"{name}: {warning}" for warning in encoder.meta.get("warnings", ()))
+
+    for name, model in models.items():
+        use(name, _encoder(name, model, texts, tokeniser, device))
     if baselines:
         for name, encoder in _baselines(texts, corpus, tokeniser, cache, notes):
-            yield name if name not in models else f"{name} (baseline)", encoder
+            use(name if name not in models else f"{name} (baseline)", encoder)
+    return notes
 
 
 def read_files(row: str, mirror: str | Path | None, cache: Path) -> list[tuple[str, bytes]]:

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sentrep.api.compared import AnyModel, compared_encoders, named_models, read_files
+from sentrep.api.compared import AnyModel, named_models, read_files, score_each
 from sentrep.api.stores import cache_folder
+from sentrep.encoders.base import Encoder
 from sentrep.encoders.foreign import FunctionEncoder
 from sentrep.errors import SentrepError
 from sentrep.evaluation.statistics.paired import Difference, Paired, compare, verdict
@@ -165,17 +166,20 @@ def evaluate(
     """
     sets, missing = read_data(data, mirror, Path(cache) if cache else cache_folder())
     texts = tuple(dict.fromkeys(text for sts in sets for text in (*sts.sentences1, *sts.sentences2)))
-    on, named, notes = resolve_device(device), named_models(models), list[str]()
+    on, named = resolve_device(device), named_models(models)
     frames, similarities = [], {}
-    for name, encoder in compared_encoders(
-        named, texts, corpus=corpus, baselines=baselines, tokeniser=tokeniser, device=on, cache=cache, notes=notes
-    ):
+
+    def score(name: str, encoder: Encoder) -> None:
         scores, cosines = score_sets(encoder, sets, name=name, undefined="nan")
         if isinstance(encoder, FunctionEncoder):
             scores["oov_rate"] = np.nan
         frames.append(in_paper_order(scores).assign(model=name))
         similarities[name] = cosines
         log.info("scored %s; number of sets of sentence pairs: %d", name, len(sets))
+
+    notes = score_each(
+        named, texts, score, corpus=corpus, baselines=baselines, tokeniser=tokeniser, device=on, cache=cache
+    )
     gold = gold_scores(sets)
     paired = {protocol: compare(similarities, gold, protocol) for protocol in PROTOCOLS}
     return Evaluation(

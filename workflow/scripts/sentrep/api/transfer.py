@@ -10,11 +10,12 @@ from typing import Any
 
 import pandas as pd
 
-from sentrep.api.compared import AnyModel, compared_encoders, named_models, read_files
+from sentrep.api.compared import AnyModel, named_models, read_files, score_each
 from sentrep.api.evaluation import EVALUATION, SCORES, SUMMARY
 from sentrep.api.stores import cache_folder
 from sentrep.config.quick_thoughts import Transfer
 from sentrep.config.resolve import resolve
+from sentrep.encoders.base import Encoder
 from sentrep.errors import SentrepError, unknown_name
 from sentrep.evaluation.transfer.readers import build_task
 from sentrep.evaluation.transfer.scoring import score_tasks
@@ -108,21 +109,22 @@ def evaluate_transfer(
             raise unknown_name("--task", "transfer task", name, settings.tasks)
     found, missing = _read_tasks(settings, tasks, sample, mirror, Path(cache) if cache else cache_folder())
     texts = tuple(dict.fromkeys(t for task in found for items in task.parts.values() for t in items.texts()))
-    on, named, notes, frames = resolve_device(device), named_models(models), list[str](), list[pd.DataFrame]()
+    on, named, frames = resolve_device(device), named_models(models), dict[str, pd.DataFrame]()
     protocols: dict[str, Any] = {**settings.protocols}
-    scored: list[str] = []
-    for name, encoder in compared_encoders(
-        named, texts, corpus=corpus, baselines=baselines, tokeniser=tokeniser, device=on, cache=cache, notes=notes
-    ):
+
+    def score(name: str, encoder: Encoder) -> None:
         identity = {"preset": "", "model": name, "seed": int(encoder.meta.get("seed", 1))}
-        frames.append(score_tasks(encoder, found, protocols, identity, settings.surface_features, on)[0])
+        frames[name] = score_tasks(encoder, found, protocols, identity, settings.surface_features, on)[0]
         log.info("scored %s; number of transfer tasks: %d", name, len(found))
-        scored.append(name)
+
+    notes = score_each(
+        named, texts, score, corpus=corpus, baselines=baselines, tokeniser=tokeniser, device=on, cache=cache
+    )
     if sample:
         notes.append("the items are synthetic, so the scores cannot be compared with published values")
     labels = {task.name: task.label for task in found}
-    extra = [name for name in scored if name not in named]
-    return TransferEvaluation(list(named), extra, pd.concat(frames, ignore_index=True), labels, missing, notes)
+    extra = [name for name in frames if name not in named]
+    return TransferEvaluation(list(named), extra, pd.concat(frames.values(), ignore_index=True), labels, missing, notes)
 
 
 def _read_tasks(

@@ -28,8 +28,8 @@ class Reference:
 def mistake(expected: str, found: str, remedy: str) -> PydanticCustomError:
     """Return a pydantic error for an invalid value.
 
-    :mod:`sentrep.config.messages` converts this error to a one-line message that begins with the dotted path of the
-    invalid key.
+    :mod:`sentrep.runtime.validation_errors` converts this error to a one-line message that begins with the dotted path
+    of the invalid key.
     """
     return PydanticCustomError("mistake", "{expected}", {"expected": expected, "found": found, "remedy": remedy})
 

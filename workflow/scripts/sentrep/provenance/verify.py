@@ -1,4 +1,4 @@
-"""Verify a finished run by comparing the checksums of its inputs, models, tables and figures with the recorded ones."""
+"""Verify a finished run by comparing the checksums of its files with the recorded ones."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def _unrecorded(project: Path, known: AbstractSet[str]) -> list[SentrepError]:
             found.append(
                 SentrepError(
                     name.as_posix(),
-                    expected="a record in results/provenance.json",
+                    expected="a record of the file",
                     found="none",
                     remedy="delete the file, which the recorded run did not create",
                 )

@@ -32,12 +32,12 @@ def call(snakemake: Any) -> None:
     parameter ``cores`` or, if the rule has no such parameter, to the rule's number of threads.
 
     The function receives these keyword arguments: the named inputs and outputs of the rule, the entries of the rule's
-    parameter ``keywords``, and the rule's other parameters except ``call``, ``cores``, ``code`` and ``caption`` (the
-    content of the result's caption in Snakemake's report). The following
-    arguments are passed only if they occur in the function's signature: the wildcards of the job, ``code`` (the digest
-    of the code that the rule runs), ``provenance`` (a dictionary with this digest), ``config`` (the configuration of
-    the workflow), ``log`` (the path of the log file), and ``threads`` and ``processes`` (both equal to the rule's
-    number of threads).
+    parameter ``keywords``, and the rule's other named parameters except ``call``, ``cores``, ``code`` and ``caption``
+    (the content of the result's caption in Snakemake's report). Unnamed inputs and parameters are not passed; if they
+    change, Snakemake reruns the job. The following arguments are passed only if they occur in the function's signature:
+    the wildcards of the job, ``code`` (the digest of the code that the rule runs), ``provenance`` (a dictionary with
+    this digest), ``config`` (the configuration of the workflow), ``log`` (the path of the log file), and ``threads``
+    and ``processes`` (both equal to the rule's number of threads).
 
     A :class:`SentrepError` ends the process with a one-line message and status 1. Any other exception is treated as a
     defect: its traceback is logged, and the status is also 1.
@@ -83,7 +83,10 @@ def _call(snakemake: Any) -> None:
     module, _, name = params.pop("call").rpartition(".")
     code = params.pop("code", None)
     params.pop("caption", None)
-    given = {**dict(snakemake.input.items()), **dict(snakemake.output.items()), **params.pop("keywords", {}), **params}
+    parts = [dict(snakemake.input.items()), dict(snakemake.output.items()), params.pop("keywords", {}), params]
+    given = {key: value for part in parts for key, value in part.items()}
+    if len(given) < sum(map(len, parts)):
+        raise ValueError(f"{module}.{name}: two of its inputs, outputs and parameters have the same name")
     extras = {
         **dict(getattr(snakemake, "wildcards", {}).items()),
         "code": code,

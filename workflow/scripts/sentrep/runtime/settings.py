@@ -1,4 +1,4 @@
-"""Define the base class of all configuration sections.
+"""Define the base class of all configuration sections, and functions that examine the types of their fields.
 
 Each setting is declared once, with its default, unit and description, next to the code that uses it, and the
 configuration schema includes these declarations. Modules that declare settings import no large libraries, so that

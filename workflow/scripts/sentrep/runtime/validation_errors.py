@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, get_args
+from typing import Any, Literal, get_args, get_origin
 
-from pydantic import ValidationError
+from pydantic import Tag, ValidationError
 from pydantic_core import ErrorDetails
 
 from sentrep.errors import SentrepError, nearest
-from sentrep.runtime.settings import sections_in, without_none
+from sentrep.runtime.settings import is_union, sections_in, without_none
 
 _KINDS = {
     "int": "a whole number",
@@ -17,6 +17,7 @@ _KINDS = {
     "bool": "true or false",
     "string": "text",
     "list": "a list",
+    "tuple": "a list",
     "dict": "a dictionary",
     "model": "a dictionary",
 }
@@ -39,7 +40,7 @@ def one_line(error: ValidationError, root: type, prefix: str) -> SentrepError:
 
     Args:
         error: validation error raised by pydantic.
-        root: class that was validated, a :class:`Section` or a pydantic dataclass.
+        root: class that was validated, a section or a pydantic dataclass.
         prefix: text to put before the dotted path of the key.
     """
     finding = min(error.errors(), key=lambda found: (len(found["loc"]), found["type"] == "missing", str(found["loc"])))
@@ -85,20 +86,33 @@ def _resolved(location: Sequence[int | str], root: type) -> tuple[list[str], typ
     section: type[Any] = root
     hint: Any = root
     for part in location:
-        members = sections_in(hint)
-        if len(members) > 1:  # `part` is a tag that pydantic adds to select one of several alternative sections
-            hint = section = next(m for m in members if part in get_args(m.model_fields["miner"].annotation))
+        hint = without_none(hint)
+        if is_union(hint):  # `part` is a tag that pydantic adds to name the member of the union
+            hint = next((member for member in get_args(hint) if part in _tags(member)), None)
             continue
         if part == "[key]":
             continue
         path.append(str(part))
-        if members:
-            section = members[0]
+        if sections := sections_in(hint):
+            section = sections[0]
             field = section.model_fields.get(str(part))
             hint = field.annotation if field else None
         else:
-            hint = next(iter(reversed(get_args(without_none(hint)))), None)
+            hint = next((inside for inside in reversed(get_args(hint)) if inside is not ...), None)
     return path, section
+
+
+def _tags(member: Any) -> set[Any]:
+    """Return the tags by which pydantic names a member of a union.
+
+    These are its ``Tag`` or, if the member is a section, the values of its fields that are literals.
+    """
+    tags = {mark.tag for mark in getattr(member, "__metadata__", ()) if isinstance(mark, Tag)}
+    for section in sections_in(member):
+        for field in section.model_fields.values():
+            if get_origin(field.annotation) is Literal:
+                tags.update(get_args(field.annotation))
+    return tags
 
 
 def _found(value: Any) -> str:
@@ -118,13 +132,14 @@ def _expected(finding: ErrorDetails, context: dict[str, Any]) -> str:
         return f"one of {context['expected_tags']}"
     if kind in _LIMITS:
         entries = "entry" if 1 in (context.get("min_length"), context.get("max_length")) else "entries"
-        return _LIMITS[kind].format(**context, entries=entries)
-    return _KINDS.get(kind.split("_")[0], finding["msg"])
+        plain = {name: f"{limit:g}" if isinstance(limit, float) else limit for name, limit in context.items()}
+        return _LIMITS[kind].format(**plain, entries=entries)
+    return _KINDS.get(kind.split("_")[0], finding["msg"].removeprefix("Input should be "))
 
 
 def _remedy(finding: ErrorDetails, context: dict[str, Any]) -> str:
     if finding["type"] == "literal_error" and isinstance(finding["input"], str):
         return nearest(finding["input"], _choices(context))
-    if finding["type"] == "list_type" and isinstance(finding["input"], str | int | float):
+    if finding["type"] in ("list_type", "tuple_type") and isinstance(finding["input"], str | int | float):
         return f"write [{finding['input']}]"
     return "correct the value"

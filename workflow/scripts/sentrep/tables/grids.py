@@ -7,14 +7,15 @@ of a line or column of a table consists of the coordinates that all values in th
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Discriminator, Field, Tag
 
 from sentrep.runtime.settings import Section
 
 Coordinate = Literal["row", "column", "protocol", "system", "metric", "x"]
-Patterns = dict[str, str | list[str]]
+Patterns = dict[str, Annotated[list[str], BeforeValidator(lambda given: [given] if isinstance(given, str) else given)]]
+"""Patterns for the fields of a value, keyed by the name of the field. In YAML, a single pattern need not be a list."""
 
 
 class Mark(Section):
@@ -163,7 +164,10 @@ class LinesView(Section):
     show: tuple[str, ...] = ()
     heading: str = ""
     heading_metric: str = ""
-    sections: Literal["published"] | tuple[SectionView, ...] = (SectionView(),)
+    sections: Annotated[
+        Annotated[Literal["published"], Tag("text")] | Annotated[tuple[SectionView, ...], Tag("list")],
+        Discriminator(lambda given: "text" if isinstance(given, str) else "list"),
+    ] = (SectionView(),)
     more: tuple[SectionView, ...] = ()
     summary: tuple[str, ...] = ()
 

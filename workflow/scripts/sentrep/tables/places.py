@@ -149,7 +149,7 @@ class PlacedValues:
                 no display name are not used. If ``by`` has one coordinate, there is a place for each entry of
                 ``names``, in the same order.
         """
-        fixed = {name: pattern for name, pattern in where.items() if isinstance(pattern, str) and _is_exact(pattern)}
+        fixed = {name: patterns[0] for name, patterns in where.items() if len(patterns) == 1 and _is_exact(patterns[0])}
         fixed = {name: _coordinate(name, value) for name, value in fixed.items() if name not in ("metric", "baseline")}
         found: dict[tuple[Any, ...], Place] = {}
         for value in self._placed(by, where):
