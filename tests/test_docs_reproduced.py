@@ -6,6 +6,8 @@ import pytest
 
 from conftest import ROOT
 from helpers_docs import PUBLISHED, ablation_rows, shown, table_after, text_of
+from sentrep.claims.decision import decide
+from sentrep.evaluation.statistics.draws import read_draws
 from sentrep.tables.values import Values
 
 
@@ -114,3 +116,35 @@ def test_page_of_siamese_cbow_has_the_published_settings_of_word2vec():
     assert f"({found[rates, '1/4 of the rate'][1].split()[0]} compared with .0278)" in text
     assert f"half of it ({found[rates, '1/16 of the rate'][1].split()[0]})" in text
     assert f"the gain is {found[rates, '4 times the rate'][1]};" in text
+
+
+def interval_of_difference(run: str, system: str, baseline: str, negatives: str = "") -> str:
+    """Return the difference between the means over the 20 sets, with the interval that verdicts on claims use."""
+    draws = read_draws(PUBLISHED / run / "draws.npz")
+    scores = pd.read_csv(PUBLISHED / run / "scores.csv").query("protocol == 'paper'")
+    measured = scores.groupby("model")["pearson"].mean()
+    ours, place = measured.loc[system], {}
+    if negatives:
+        place = {"x": negatives, "item": "siamese_cbow/figure3"}
+        curve = pd.read_csv(PUBLISHED / run / "siamese_cbow" / "figure3.csv").query("protocol == 'paper'")
+        ours = curve[curve["negatives"] == int(negatives)]["pearson"].mean()
+    deviations = [
+        draws[key._replace(system=system, **place)].deviations - drawn.deviations
+        for key, drawn in draws.items()
+        if (key.system, key.metric, key.protocol, key.x) == (baseline, "pearson", "paper", "") and key.row[:3] == "201"
+    ]
+    assert len(deviations) == 20
+    difference = ours - measured.loc[baseline]
+    found = decide(np.concatenate([[difference], difference + np.mean(deviations, axis=0)]))
+    digits = 4 if not negatives and baseline == "siamese_cbow" else 3
+    return f"{shown(difference, digits)} [{shown(found.low, digits)}, {shown(found.high, digits)}]"
+
+
+def test_findings_have_the_intervals_that_are_computed_from_draws():
+    page = text_of("docs/findings.md")
+    released = [interval_of_difference(run, "siamese_cbow_released", "siamese_cbow") for run in ("gutenberg", "novels")]
+    assert f"Training as released scores {released[0]} higher than training as described" in page
+    assert f"as large as on the novels ({released[1]};" in page
+    one = interval_of_difference("novels", "siamese_cbow", "random", negatives="1")
+    assert f"Siamese CBOW as described scores {one} higher than untrained vectors" in page
+    assert f"({interval_of_difference('gutenberg_sweeps', 'cbos', 'tfidf')})" in page
