@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from types import NoneType
-from typing import Annotated, Any, NamedTuple, get_args, get_origin
+from typing import Any, NamedTuple, get_args, get_origin
 
 from sentrep.config.base import Reference
 from sentrep.errors import unknown_name
-from sentrep.runtime.settings import Section, is_union
+from sentrep.runtime.settings import Section, unwrapped
 
 
 class Found(NamedTuple):
@@ -109,12 +109,5 @@ def _unwrapped(hint: Any, optional: bool = False) -> tuple[Reference | None, Any
 
     Unless ``optional`` is true, a type ``X | None`` is also reduced to ``X``.
     """
-    reference = None
-    while True:
-        if get_origin(hint) is Annotated:
-            hint, *marks = get_args(hint)
-            reference = next((mark for mark in marks if isinstance(mark, Reference)), reference)
-        elif not optional and is_union(hint) and NoneType in get_args(hint):
-            hint = next(part for part in get_args(hint) if part is not NoneType)
-        else:
-            return reference, hint
+    marks, hint = unwrapped(hint, optional)
+    return next((mark for mark in reversed(marks) if isinstance(mark, Reference)), None), hint

@@ -27,15 +27,25 @@ def measured_in(name: str) -> dict[str, Any]:
     return {"unit": name}
 
 
-def without_none(hint: Any) -> Any:
-    """Return a type hint without its ``Annotated`` metadata and, if it is optional, without None."""
+def unwrapped(hint: Any, optional: bool = False) -> tuple[list[Any], Any]:
+    """Return the ``Annotated`` metadata of a type hint, from the outside in, and the hint without it.
+
+    Unless ``optional`` is true, a type ``X | None`` is also reduced to ``X``.
+    """
+    marks: list[Any] = []
     while True:
         if get_origin(hint) is Annotated:
-            hint = get_args(hint)[0]
-        elif is_union(hint) and NoneType in get_args(hint):
+            hint, *inside = get_args(hint)
+            marks += inside
+        elif not optional and is_union(hint) and NoneType in get_args(hint):
             hint = next(part for part in get_args(hint) if part is not NoneType)
         else:
-            return hint
+            return marks, hint
+
+
+def without_none(hint: Any) -> Any:
+    """Return a type hint without its ``Annotated`` metadata and, if it is optional, without None."""
+    return unwrapped(hint)[1]
 
 
 def sections_in(hint: Any) -> list[type[Section]]:
