@@ -118,7 +118,7 @@ def test_page_of_siamese_cbow_has_the_published_settings_of_word2vec():
     assert f"the gain is {found[rates, '4 times the rate'][1]};" in text
 
 
-def interval_of_difference(run: str, system: str, baseline: str, negatives: str = "") -> str:
+def interval_of_difference(run: str, system: str, baseline: str, digits: int = 3, negatives: str = "") -> str:
     """Return the difference between the means over the 20 sets, with the interval that verdicts on claims use."""
     draws = read_draws(PUBLISHED / run / "draws.npz")
     scores = pd.read_csv(PUBLISHED / run / "scores.csv").query("protocol == 'paper'")
@@ -136,13 +136,13 @@ def interval_of_difference(run: str, system: str, baseline: str, negatives: str 
     assert len(deviations) == 20
     difference = ours - measured.loc[baseline]
     found = decide(np.concatenate([[difference], difference + np.mean(deviations, axis=0)]))
-    digits = 4 if not negatives and baseline == "siamese_cbow" else 3
     return f"{shown(difference, digits)} [{shown(found.low, digits)}, {shown(found.high, digits)}]"
 
 
 def test_findings_have_the_intervals_that_are_computed_from_draws():
     page = text_of("docs/findings.md")
-    released = [interval_of_difference(run, "siamese_cbow_released", "siamese_cbow") for run in ("gutenberg", "novels")]
+    systems = "siamese_cbow_released", "siamese_cbow"
+    released = [interval_of_difference(run, *systems, digits=4) for run in ("gutenberg", "novels")]
     assert f"Training as released scores {released[0]} higher than training as described" in page
     assert f"as large as on the novels ({released[1]};" in page
     one = interval_of_difference("novels", "siamese_cbow", "random", negatives="1")

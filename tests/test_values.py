@@ -96,7 +96,7 @@ def test_every_declaration_has_a_csv_file():
     [
         (
             "lines: {by: [row], sections: [{headng: x}]}",
-            "t.lines.sections.0: expected a known key, found 'headng'",
+            "t.lines.sections.0: expected a known key, found 'headng'; did you mean 'heading'",
         ),
         ("lines: {by: [row], sections: [{heading: 3}]}", "t.lines.sections.0.heading: expected text, found 3"),
         ("lines: {by: [row], sections: differing}", "t.lines.sections: expected one of published, found 'differing'"),
@@ -104,7 +104,7 @@ def test_every_declaration_has_a_csv_file():
         ("lines: {by: row}", "t.lines.by: expected a list, found 'row'; write [row]"),
         (
             "lines: {by: [row]}, groups: [{cells: [{stile: a}]}]",
-            "t.groups.0.cells.0: expected a known key, found 'stile'",
+            "t.groups.0.cells.0: expected a known key, found 'stile'; did you mean 'style'",
         ),
     ],
 )

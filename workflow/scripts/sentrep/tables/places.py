@@ -175,18 +175,17 @@ class PlacedValues:
                 or any(name in ("row", "column") and not getattr(value, name) for name in by)
             ):
                 continue
-            if all(matches(_text(value, name), pattern) for name, pattern in where.items()):
+            if all(matches(_text(value, name), patterns) for name, patterns in where.items()):
                 yield value
 
 
-def matches(value: Any, patterns: str | Sequence[str]) -> bool:
+def matches(value: Any, patterns: Sequence[str]) -> bool:
     """Return whether a value matches at least one pattern but no negated pattern; negated patterns begin with ``!``.
 
     If all patterns are negated, it is enough that the value matches none of them.
     """
-    given = [patterns] if isinstance(patterns, str) else patterns
-    wanted = [pattern for pattern in given if not pattern.startswith("!")]
-    refused = [pattern[1:] for pattern in given if pattern.startswith("!")]
+    wanted = [pattern for pattern in patterns if not pattern.startswith("!")]
+    refused = [pattern[1:] for pattern in patterns if pattern.startswith("!")]
     if any(fnmatchcase(str(value), pattern) for pattern in refused):
         return False
     return (not wanted and bool(refused)) or any(fnmatchcase(str(value), pattern) for pattern in wanted)
