@@ -70,6 +70,21 @@ def test_correlations(gold, dice):
     assert found[key].deviations.mean() == pytest.approx(0, abs=0.05)
 
 
+def test_mean_over_sets(gold, dice):
+    frames = [similar(gold, dice) for _ in range(3)]
+    points = [{"system": "a", "seed": 1}, *({"system": "b", "seed": s, "only_mean": True} for s in (1, 2))]
+    found = dict(similarity_draws(frames, points, gold))
+    assert [key for key in found if key.system == "b"] == [Key("b", "", "pearson", "paper")]
+    every = dict(similarity_draws(frames, [{"system": p["system"], "seed": p["seed"]} for p in points], gold))
+    sets = [every[Key("b", row(FIRST), "pearson", "paper|official")], every[Key("b", row(LAST), "pearson", "paper")]]
+    mean = found[Key("b", "", "pearson", "paper")]
+    assert mean.deviations == pytest.approx((sets[0].deviations + sets[1].deviations) / 2)
+    assert (mean.items, mean.seeds) == (2 * N, 2)
+    # a mean over only some of the sets would not be comparable
+    frames[2]["similarity"] = frames[2]["similarity"].where(frames[2]["year"] == FIRST.year, 0.0)
+    assert not [key for key in dict(similarity_draws(frames, points, gold)) if key.system == "b"]
+
+
 def test_page_of_files_lists_the_fields_of_keys():
     text = " ".join((ROOT / "docs" / "files.md").read_text(encoding="utf-8").split())
     listed = re.search(r"`keys`, shape \(n, (\d)\): the ([\w, ]+) of each value", text)

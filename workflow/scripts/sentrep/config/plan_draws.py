@@ -70,10 +70,11 @@ def _columns(plan: Plan) -> list[tuple[PlannedColumn, int]]:
 def _similarities(plan: Plan) -> Iterator[dict[str, Any]]:
     """Describe each file of similarities by its model, system and seed.
 
-    There is one file for each seed of each model that is a column of the tables of sentence-pair scores or belongs to a
-    sweep that a figure shows. The system is the model itself or, in a sweep, the configured model that the sweep
-    varies. In a sweep, the description also contains the name of the figure and, if the grid of the sweep contains the
-    parameter on the figure's horizontal axis, the value of this parameter.
+    There is one file for each seed of each model that is a column of the tables of sentence-pair scores, belongs to a
+    sweep that a figure shows, or is in an ablation table. The system is the model itself or, for figures, the
+    configured model that the sweep varies. For figures, the description also contains the name of the figure and, if
+    the grid of the sweep contains the parameter on the figure's horizontal axis, the value of this parameter. For
+    models that are only in an ablation table, the description contains ``only_mean``.
     """
     for model in plan.columns:
         yield from ({"model": model.id, "system": model.id, "seed": seed} for seed in model.seeds)
@@ -82,6 +83,9 @@ def _similarities(plan: Plan) -> Iterator[dict[str, Any]]:
             x = {"x": float(point.values[figure["parameter"]])} if figure["parameter"] in point.values else {}
             about = {"model": point.model.id, "system": point.of, "item": item, **x}
             yield from ({**about, "seed": seed} for seed in point.model.seeds)
+    columns = {model.id for model in plan.columns}
+    runs = dict.fromkeys(run for ablation in plan.ablations.values() for run in ablation.runs if run[0] not in columns)
+    yield from ({"model": name, "system": name, "seed": seed, "only_mean": True} for name, seed in runs)
 
 
 def _file(point: dict[str, Any]) -> dict[str, Any]:

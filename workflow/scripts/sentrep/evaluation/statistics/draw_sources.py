@@ -33,7 +33,7 @@ from sentrep.io.frames import groups_of
 Point = Mapping[str, Any]
 """The ``system`` and ``seed`` of a file of results; in a sweep, also ``item`` (the figure) and ``x`` (the position on
 the figure's horizontal axis). If the axis shows numbers of epochs, ``x`` is absent, because the file covers all
-snapshots."""
+snapshots. If ``only_mean`` is true, draws are computed only for the mean over all sets, not for each set."""
 Found = Iterator[tuple[Key, Drawn]]
 WITH_QUERY = "with query sentences"
 ERROR = "split error"
@@ -99,13 +99,17 @@ def _results(
 def similarity_draws(frames: Sequence[pd.DataFrame], points: Sequence[Point], gold: pd.DataFrame) -> Found:
     """Yield the bootstrap draws of Pearson's r for each system, set and protocol.
 
-    Combinations for which r is undefined in any draw are omitted.
+    Combinations for which r is undefined in any draw are omitted. For systems with ``only_mean``, the draws of the mean
+    over all sets under the protocol ``paper`` are yielded instead, with a key whose row is empty.
 
     Args:
         frames: similarities for each model and seed, possibly with additional columns for snapshots.
-        points: system and seed of each frame; in a sweep, also item and x (see :data:`Point`).
+        points: system and seed of each frame; in a sweep, also item and x; possibly also only_mean (see
+            :data:`Point`).
         gold: human scores, with the columns year, dataset, pair and gold.
     """
+    means: dict[str, list[Drawn]] = {point["system"]: [] for point in points if point.get("only_mean")}
+    sets = 0
     columns: list[Floats] = []
     of_value: dict[tuple[str, str, float], dict[int, int]] = {}
     for frame, point in zip(frames, points, strict=True):
@@ -123,13 +127,22 @@ def similarity_draws(frames: Sequence[pd.DataFrame], points: Sequence[Point], go
         of_set = ((gold["year"] == standard.year) & (gold["dataset"] == standard.dataset)).to_numpy()
         both = not (of_set & unscored).any()
         choices = {BOTH.join(PROTOCOLS): of_set} if both else {"paper": of_set, "official": of_set & ~unscored}
+        sets += bool(of_set.any())
         for protocol, rows in choices.items() if of_set.any() else ():
             measured, draws = correlation_draws(values[rows], np.nan_to_num(scores[rows]), 1000 + place)
             for (system, item, x), of_seed in of_value.items():
                 chosen = [of_seed[seed] for seed in sorted(of_seed)]
-                if np.isfinite(draws[:, chosen]).all():
+                if not np.isfinite(draws[:, chosen]).all():
+                    continue
+                drawn = Drawn.of(int(rows.sum()), measured[chosen], draws[:, chosen])
+                if system not in means:
                     key = Key(system, f"{standard.year} {standard.label}", "pearson", protocol, **axis(item, x))
-                    yield key, Drawn.of(int(rows.sum()), measured[chosen], draws[:, chosen])
+                    yield key, drawn
+                elif protocol != "official":
+                    means[system].append(drawn)
+    for system, of_sets in means.items():
+        if of_sets and len(of_sets) == sets:
+            yield Key(system, "", "pearson", "paper"), mean_of(of_sets)
 
 
 def transfer_draws(
@@ -164,8 +177,13 @@ def transfer_draws(
                 metric = "pearson" if related else "accuracy"
                 yield Key(system, tasks[task]["label"], metric, protocol, x, item), drawn
         if len(of_size) == len(SIZE_TASKS) and not item:
-            deviations = np.mean([drawn.deviations for drawn in of_size], axis=0)
-            yield Key(system, "", "accuracy"), Drawn(sum(drawn.items for drawn in of_size), len(seeds), deviations)
+            yield Key(system, "", "accuracy"), mean_of(of_size)
+
+
+def mean_of(found: Sequence[Drawn]) -> Drawn:
+    """Return the variation of the mean of several values that have the same seeds and different test items."""
+    deviations = np.mean([drawn.deviations for drawn in found], axis=0)
+    return Drawn(sum(drawn.items for drawn in found), found[0].seeds, deviations)
 
 
 def _predicted(task: str, related: bool, of_seeds: Sequence[Predictions]) -> Drawn | None:
