@@ -52,7 +52,6 @@ def of_the_workflow(model, folder, task):
         tasks=[str(items)],
         identity={"preset": "", "model": "mine", "seed": 1},
         normalisation=plan.config.transfer.protocols,
-        surface=plan.config.transfer.surface_features,
         device="cpu",
         scores=str(scores),
         predictions=str(folder / "predictions.npz"),

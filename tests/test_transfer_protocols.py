@@ -14,11 +14,7 @@ from helpers_transfer import labels_of, make_task, real_task, texts_of, word_enc
 from sentrep.corpora.labelled_texts import LabelledTexts
 from sentrep.corpora.tokenisers import tokeniser
 from sentrep.errors import SentrepError
-from sentrep.evaluation.transfer.classification import classify
-from sentrep.evaluation.transfer.features import surface_features
-from sentrep.evaluation.transfer.folds import Round
-from sentrep.evaluation.transfer.folds import prepare as prepare_items
-from sentrep.evaluation.transfer.logistic import prepare
+from sentrep.evaluation.transfer.folds import prepare
 from sentrep.evaluation.transfer.predictions import f1, fold_accuracies, measures
 from sentrep.evaluation.transfer.protocols import PROTOCOLS, evaluate
 
@@ -106,8 +102,7 @@ def test_test_split(name, powers):
     task, encoder = make_task({"train": 80, "test": 30}, 3, seed=2), word_encoder()
     predicted, _ = evaluate(task, encoder, PROTOCOLS[name], "unit")
     parts = {
-        split: prepare_items(part, by_length=PROTOCOLS[name].by_length, keep_empty=True)
-        for split, part in task.parts.items()
+        split: prepare(part, by_length=PROTOCOLS[name].by_length, keep_empty=True) for split, part in task.parts.items()
     }
     features = {split: unit(encoder.encode(part.first)) for split, part in parts.items()}
     folds = KFold(10) if name == "kiros" else StratifiedKFold(10, shuffle=True, random_state=1111)
@@ -135,16 +130,13 @@ def test_dev_split():
     assert measures(task, predicted)["accuracy"] == pytest.approx(100 * accuracy)
 
 
-@pytest.mark.parametrize("surface", [False, True])
-def test_paraphrases_are_chosen_by_f1(surface):
+def test_paraphrases_are_chosen_by_f1():
     task, encoder = make_task({"train": 80, "test": 40}, pairs=True, measure="paraphrase"), word_encoder(3)
-    predicted, _ = evaluate(task, encoder, KIROS, "unit", surface)
+    predicted, _ = evaluate(task, encoder, KIROS, "unit")
     features = {}
     for split, part in task.parts.items():
         u, v = (unit(encoder.encode(side)) for side in (part.first, part.second))
         features[split] = np.hstack([np.abs(u - v), u * v])
-        if surface:
-            features[split] = np.hstack([features[split], surface_features(part.first, part.second)])
     labels = task.parts["train"].targets
     folds = KFold(10, shuffle=True, random_state=1234)
     c = best_c(features["train"], labels, folds, GRID, lambda a, b: f1_score(a, b, zero_division=0))
@@ -263,23 +255,6 @@ def test_published_tfidf(name, published):
         assert found[metric] == pytest.approx(value, abs=4.0)
     if name == "cr":
         assert found["accuracy"] == pytest.approx(79.2, abs=1.0)
-
-
-@needs_mirror
-def test_surface_features_alone_on_msrp():
-    """Check the accuracy of 73.2% that the released script states; the larger class has 66.5% and an F1 of 79.9%."""
-    parts = real_task("msrp").parts
-    features = np.concatenate([surface_features(part.first, part.second) for part in parts.values()])
-    labels = np.concatenate([part.targets for part in parts.values()])
-    train, test = np.arange(4076), np.arange(4076, 5801)
-    order = train.copy()
-    np.random.RandomState(1234).shuffle(order)
-    search = tuple((np.setdiff1d(train, fold), fold) for fold in np.array_split(order, 10))
-    predicted = classify(prepare(features), labels, 2, [Round(search, train, test)], GRID, f1)
-    accuracy = 100 * right(predicted.targets, predicted.log_probabilities.argmax(axis=1))
-    assert accuracy == pytest.approx(73.2, abs=0.3)
-    assert 100 * (labels[test] == 1).mean() == pytest.approx(66.5, abs=0.05)
-    assert 100 * f1(np.ones(1725, dtype=int), labels[test]) == pytest.approx(79.9, abs=0.05)
 
 
 def test_order_of_items_does_not_matter_to_senteval():

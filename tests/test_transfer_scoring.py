@@ -1,7 +1,5 @@
 """Test features, tables of scores, saved predictions, ensembles and scripts."""
 
-import dataclasses
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,7 +10,7 @@ from helpers_transfer import TASKS, make_task, sample_members, word_encoder
 from sentrep.encoders.base import AveragingEncoder
 from sentrep.errors import SentrepError
 from sentrep.evaluation.encoding import encode
-from sentrep.evaluation.transfer.features import pair_features, surface_features
+from sentrep.evaluation.transfer.features import pair_features
 from sentrep.evaluation.transfer.predictions import (
     Predictions,
     combine,
@@ -24,7 +22,7 @@ from sentrep.evaluation.transfer.predictions import (
 )
 from sentrep.evaluation.transfer.protocols import PROTOCOLS, evaluate
 from sentrep.evaluation.transfer.readers import build_task
-from sentrep.evaluation.transfer.scoring import score_ensemble, score_snapshots, score_tasks
+from sentrep.evaluation.transfer.scoring import score_ensemble, score_tasks
 from sentrep.evaluation.transfer.tasks import SCORE_COLUMNS, SNAPSHOT_COLUMNS, write_task
 from sentrep.io.csv_files import read_csv
 
@@ -97,16 +95,6 @@ def test_sparse_vectors_are_scored_like_dense_ones():
     pairs = make_task({"train": 200, "dev": 60, "test": 60}, pairs=True, measure="relatedness")
     predicted, _ = evaluate(pairs, TfIdfEncoder(idf, words, "whitespace"), PROTOCOLS["kiros"], "unit")
     assert measures(pairs, predicted)["pearson"] > 0.3
-
-
-def test_surface_features_by_hand():
-    first = ["He paid 5 dollars and 20 cents .", "no numbers", "7 of 9", ""]
-    second = ["He paid 20 cents and 5 dollars in all .", "none here", "7", "x"]
-    found = surface_features(first, second)
-    np.testing.assert_allclose(found[0], [1, 1, 1, 8 / 8, 8 / 10, (8 / 10 + 10 / 8) / 2], atol=1e-6)
-    np.testing.assert_allclose(found[1], [1, 0, 1, 0, 0, 1], atol=1e-6)
-    np.testing.assert_allclose(found[2], [0, 0, 1, 1 / 3, 1, (3 + 1 / 3) / 2], atol=1e-6)
-    assert not found[3].any()
 
 
 @pytest.fixture(scope="module")
@@ -208,25 +196,6 @@ def test_a_member_without_a_task(scored):
         score_ensemble(tasks, {"a": predictions, "b": fewer}, IDENTITY)
 
 
-def test_snapshots_are_scored_with_the_same_features(tmp_path):
-    """A snapshot that is a copy of the model has the model's score, with the six features and without them."""
-    task = dataclasses.replace(
-        make_task({"train": 80, "test": 40}, pairs=True, measure="paraphrase"), name="msrp", label="MSRP"
-    )
-    encoder, folder = word_encoder(8), tmp_path / "snapshots" / "0.5"
-    folder.mkdir(parents=True)
-    encoder.meta = {"family": "random_vectors", "model": "m"}
-    encoder.save(folder)
-    found = {}
-    for surface in (False, True):
-        scores, predictions = score_tasks(encoder, [task], {"kiros": None}, IDENTITY, surface)
-        of_snapshots, predicted = score_snapshots(tmp_path, [task], {"kiros": None}, IDENTITY, surface, "cpu")
-        pd.testing.assert_frame_equal(of_snapshots[SCORE_COLUMNS], scores)
-        found[surface] = predictions["kiros", "msrp"].log_probabilities
-        np.testing.assert_array_equal(predicted[0.5]["kiros", "msrp"].log_probabilities, found[surface])
-    assert not np.array_equal(found[False], found[True])
-
-
 def test_scripts(tmp_path):
     """Run all scripts, from the sample files to the table of all scores."""
     encoder = word_encoder(8)
@@ -249,7 +218,7 @@ def test_scripts(tmp_path):
         "transfer_scores",
         input={"model": model, "tasks": paths[:2]},
         output=outputs,
-        params={"normalisation": {"kiros": None}, "identity": IDENTITY, "surface": False, "device": "cpu"},
+        params={"normalisation": {"kiros": None}, "identity": IDENTITY, "device": "cpu"},
     )
     run_script(
         "transfer_ensemble",

@@ -49,7 +49,6 @@ rule transfer:
         **call("transfer_scores", of_family=True),
         identity=identity,
         normalisation=CONFIG.transfer.protocols,
-        surface=CONFIG.transfer.surface_features,
         device=device,
     script:
         "../scripts/run.py"

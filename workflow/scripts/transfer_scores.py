@@ -16,7 +16,6 @@ def main(
     tasks: list[str],
     identity: dict[str, Any],
     normalisation: dict[str, Any],
-    surface: bool,
     device: str,
     scores: str,
     predictions: str,
@@ -33,8 +32,6 @@ def main(
         identity: preset, model and seed, which are repeated in every row of the scores.
         normalisation: normalisation of sentence vectors for each protocol under which the model is scored, keyed by
             protocol. The value None denotes the protocol's default.
-        surface: whether classifiers for paraphrase tasks also use the six word features of Kiros et al. (2015); see
-            :func:`sentrep.evaluation.transfer.features.surface_features`.
         device: device on which sentences are encoded and classifiers are trained.
         scores: file to write the scores of the model to.
         predictions: file to write the predictions of the model and of its snapshots to.
@@ -43,8 +40,8 @@ def main(
     encoder, used = load_encoder(model), resolve_device(device)
     encoder.use(used)
     loaded = [load_task(path) for path in tasks]
-    measures, predicted = score_tasks(encoder, loaded, normalisation, identity, surface, used)
-    of_snapshots, predicted_then = score_snapshots(model, loaded, normalisation, identity, surface, used)
+    measures, predicted = score_tasks(encoder, loaded, normalisation, identity, used)
+    of_snapshots, predicted_then = score_snapshots(model, loaded, normalisation, identity, used)
     write_csv(scores, measures, float_format="%.6g")
     write_csv(snapshots, of_snapshots, float_format="%.6g")
     write_predictions(predictions, predicted, predicted_then)

@@ -114,7 +114,7 @@ def evaluate_transfer(
 
     def score(name: str, encoder: Encoder) -> None:
         identity = {"preset": "", "model": name, "seed": int(encoder.meta.get("seed", 1))}
-        frames[name] = score_tasks(encoder, found, protocols, identity, settings.surface_features, on)[0]
+        frames[name] = score_tasks(encoder, found, protocols, identity, on)[0]
         log.info("scored %s; number of transfer tasks: %d", name, len(found))
 
     notes = score_each(

@@ -130,13 +130,6 @@ class Transfer(Section):
             ),
         )
     )
-    surface_features: bool = Field(
-        default=False,
-        description=(
-            "Whether the classifier for paraphrases (MSRP) also receives the six features of Kiros et al. that compare "
-            "the numerals, the words and the lengths of the two sentences."
-        ),
-    )
     models: list[ModelName] | None = Field(
         default=None, description="Models to score, or null for all models that have a column in results/table1."
     )

@@ -34,7 +34,7 @@ from sentrep.errors import unknown_name
 from sentrep.evaluation.encoding import Encoded, Features, Normalisation, TextEncoder, encode
 from sentrep.evaluation.transfer import logistic, relatedness
 from sentrep.evaluation.transfer.classification import classify
-from sentrep.evaluation.transfer.features import pair_features, surface_features
+from sentrep.evaluation.transfer.features import pair_features
 from sentrep.evaluation.transfer.folds import Splitter, make_rounds, prepare
 from sentrep.evaluation.transfer.predictions import Predictions, accuracy, f1
 from sentrep.evaluation.transfer.tasks import WHOLE, Task
@@ -114,7 +114,6 @@ def evaluate(
     encoder: TextEncoder,
     protocol: Protocol,
     normalisation: Normalisation,
-    surface: bool = False,
     device: str = "cpu",
 ) -> tuple[Predictions, Encoded]:
     """Train a classifier on the vectors of a model, and predict the classes or scores of the test items of a task.
@@ -124,9 +123,6 @@ def evaluate(
         encoder: the model.
         protocol: evaluation protocol.
         normalisation: normalisation of the vectors.
-        surface: whether to add the six features of :func:`~sentrep.evaluation.transfer.features.surface_features` in
-            paraphrase tasks. Kiros et al. (2015) use these features for their best results; Logeswaran and Lee (2018)
-            do not use them.
         device: torch device on which logistic regression multiplies dense features.
 
     Returns:
@@ -141,7 +137,7 @@ def evaluate(
     }
     texts = [text for items in parts.values() for text in items.texts()]
     encoded = encode(encoder, texts, normalisation, task.label)
-    features = _features(parts, encoded.vectors, task.measure == "paraphrase" and surface)
+    features = _features(parts, encoded.vectors)
     if task.measure == "relatedness":
         return _relatedness(task, parts, features, protocol.training), encoded
     targets = np.concatenate([items.targets for items in parts.values()])
@@ -152,24 +148,17 @@ def evaluate(
     return classify(design, targets, len(task.classes), rounds, grid, measure, protocol.decimals), encoded
 
 
-def _features(parts: Mapping[str, LabelledTexts], vectors: Features, surface: bool) -> Features:
+def _features(parts: Mapping[str, LabelledTexts], vectors: Features) -> Features:
     """Return the features of all items, in the order of the splits.
 
-    The features of a single text are its vector. The features of a pair of texts are those of :func:`pair_features`
-    and, if ``surface`` is true, those of :func:`surface_features`.
+    The features of a single text are its vector. The features of a pair of texts are those of :func:`pair_features`.
     """
     if all(items.second is None for items in parts.values()):
         return vectors
     ends = np.cumsum([2 * len(items) for items in parts.values()])
     halves = [np.split(rows, 2) for rows in np.split(np.arange(ends[-1]), ends[:-1])]
     first, second = (np.concatenate(side) for side in zip(*halves, strict=True))
-    features = pair_features(vectors[first], vectors[second])
-    if not surface:
-        return features
-    added = np.concatenate([surface_features(items.first, items.second or []) for items in parts.values()])
-    if isinstance(features, sp.csr_array):
-        return sp.csr_array(sp.hstack([features, added], format="csr"))
-    return np.hstack([features, added])
+    return pair_features(vectors[first], vectors[second])
 
 
 def _relatedness(

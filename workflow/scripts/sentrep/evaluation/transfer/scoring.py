@@ -28,7 +28,6 @@ def score_tasks(
     tasks: Iterable[Task],
     normalisation: Mapping[str, Any],
     identity: Mapping[str, Any],
-    surface: bool = False,
     device: str = "cpu",
 ) -> tuple[pd.DataFrame, dict[TaskKey, Predictions]]:
     """Score a model on transfer tasks under one or several protocols.
@@ -39,8 +38,6 @@ def score_tasks(
         normalisation: normalisation of vectors ("unit", "none", or None for the protocol's default), keyed by protocol.
             The model is scored under each of these protocols.
         identity: preset, model and seed, which are repeated in every row of the scores.
-        surface: whether to add the features of :func:`~sentrep.evaluation.transfer.features.surface_features` in
-            paraphrase tasks.
         device: torch device on which classifiers are trained.
 
     Returns:
@@ -59,7 +56,7 @@ def score_tasks(
             started = time.monotonic()
             protocol = get_protocol(name)
             used = chosen or protocol.normalisation
-            predicted, encoded = evaluate(task, cached, protocol, used, surface, device)
+            predicted, encoded = evaluate(task, cached, protocol, used, device)
             predictions[name, task.name] = predicted
             vectors = {"dimension": encoder.dimension, "normalisation": used}
             vectors |= {"scale": encoded.scale, "zero_vectors": encoded.zeros}
@@ -75,7 +72,6 @@ def score_snapshots(
     tasks: Iterable[Task],
     normalisation: Mapping[str, Any],
     identity: Mapping[str, Any],
-    surface: bool,
     device: str,
 ) -> tuple[pd.DataFrame, dict[float, dict[TaskKey, Predictions]]]:
     """Score the snapshots of a model on the tasks in figure 2 of Logeswaran and Lee (2018).
@@ -86,7 +82,6 @@ def score_snapshots(
         normalisation: normalisation of vectors, keyed by protocol, as in :func:`score_tasks`; only the entry for
             :data:`sentrep.evaluation.transfer.tasks.SIZE_PROTOCOL` is used.
         identity: preset, model and seed, which are repeated in every row of the scores.
-        surface: as in :func:`score_tasks`.
         device: torch device on which sentences are encoded and classifiers are trained.
 
     Returns:
@@ -104,7 +99,7 @@ def score_snapshots(
     for path, epochs in snapshot_folders(directory):
         encoder = load_encoder(path)
         encoder.use(device)
-        scores, predictions[epochs] = score_tasks(encoder, chosen, used, identity, surface, device)
+        scores, predictions[epochs] = score_tasks(encoder, chosen, used, identity, device)
         frames.append(scores.assign(epochs=epochs))
     return pd.concat([frame for frame in frames if len(frame)] or frames), predictions
 
