@@ -37,17 +37,14 @@ def vectors_of(count, dimension, seed=0):
     return vectors
 
 
-@pytest.mark.parametrize("channels", ["static", "nonstatic", "multichannel"])
-def test_forward_by_loops(channels):
-    network = Network(vectors_of(9, 5), 3, small(channels=channels)).eval()
+def test_forward_by_loops():
+    network = Network(vectors_of(9, 5), 3, SMALL).eval()
     ids = np.array([[0, 0, 3, 1, 4, 0, 0], [0, 0, 8, 0, 0, 0, 0]])
     with torch.no_grad():
         found = network(torch.from_numpy(ids)).numpy()
-    tables = [table.weight.numpy(force=True) for table in network.tables]
-    assert len(tables) == (2 if channels == "multichannel" else 1)
+    table = network.table.weight.numpy(force=True)
     for row, words in enumerate(ids):
-        sentence = sum(table[words] for table in tables)
-        pooled = []
+        sentence, pooled = table[words], []
         for convolve in network.filters:
             kernel, bias = convolve.weight.numpy(force=True), convolve.bias.numpy(force=True)
             width = kernel.shape[2]
@@ -59,12 +56,6 @@ def test_forward_by_loops(channels):
                 pooled.append(max(places))
         outputs = network.last.weight.numpy(force=True) @ pooled + network.last.bias.numpy(force=True)
         np.testing.assert_allclose(found[row], outputs - np.logaddexp.reduce(outputs), atol=1e-5)
-
-
-def test_which_vectors_are_trained():
-    for channels, trained in (("static", [False]), ("nonstatic", [True]), ("multichannel", [False, True])):
-        network = Network(vectors_of(5, 3), 2, small(channels=channels))
-        assert [table.weight.requires_grad for table in network.tables] == trained
 
 
 def test_long_rows_are_scaled_back():
@@ -140,25 +131,23 @@ def test_pairs_are_refused():
         evaluate(task, word_encoder(), SMALL, 1, "cpu")
 
 
-@pytest.mark.parametrize("channels", ["nonstatic", "multichannel"])
-def test_word_tables_move_as_with_dense_gradients(channels):
+def test_word_vectors_move_as_with_dense_gradients():
     """Compare 60 steps on few words with torch's dense Adadelta; some words do not occur for many steps."""
     torch.manual_seed(3)
     vectors = torch.randn(40, 5, dtype=torch.float64).numpy()
     vectors[0] = 0
-    ours, theirs = (Network(vectors, 2, Settings(windows=[1, 2], filters=4, channels=channels)).double() for _ in "12")
+    ours, theirs = (Network(vectors, 2, Settings(windows=[1, 2], filters=4)).double() for _ in "12")
     theirs.load_state_dict(ours.state_dict())
     chosen = {"lr": 1.0, "rho": 0.95, "eps": 1e-6}
-    for table in theirs.tables:
-        table.sparse = False
-    dense = torch.optim.Adadelta([p for p in theirs.parameters() if p.requires_grad], **chosen)
-    tables = [TableAdadelta(table.weight, **chosen) for table in ours.tables if table.weight.requires_grad]
-    rest = torch.optim.Adadelta([p for name, p in ours.named_parameters() if "tables" not in name], **chosen)
+    theirs.table.sparse = False
+    dense = torch.optim.Adadelta(theirs.parameters(), **chosen)
+    of_table = TableAdadelta(ours.table.weight, **chosen)
+    rest = torch.optim.Adadelta([p for name, p in ours.named_parameters() if name != "table.weight"], **chosen)
     dice = torch.Generator().manual_seed(5)
     for step in range(60):
         words = torch.randint(0, 40 if step % 20 == 0 else 6, (3, 7), generator=dice)
         words[:, -1] = 0
-        for network, optimisers in ((ours, [rest, *tables]), (theirs, [dense])):
+        for network, optimisers in ((ours, [rest, of_table]), (theirs, [dense])):
             network.eval()  # disable dropout
             rest.zero_grad()
             dense.zero_grad()
@@ -167,7 +156,7 @@ def test_word_tables_move_as_with_dense_gradients(channels):
                 optimiser.step()
     for ours_now, theirs_now in zip(ours.parameters(), theirs.parameters(), strict=True):
         torch.testing.assert_close(ours_now, theirs_now, rtol=1e-9, atol=1e-12)
-    moving = ours.tables[-1].weight.detach()
+    moving = ours.table.weight.detach()
     assert not moving[0].any()
     assert (moving[1:] != torch.from_numpy(vectors)[1:]).any(dim=1).sum() > 20
 

@@ -1,9 +1,10 @@
 """Train and test the convolutional network of Kim (2014) on a transfer task.
 
 The network consists of filters over 3, 4 and 5 words, max pooling over the sentence, dropout, and a softmax layer. Word
-vectors are initialised from a trained model. Words that this model does not know get random vectors; their components
-have the same variance as the components of the vectors of known words. The network corresponds to the row "CNN" in
-table 3 of Logeswaran and Lee (2018).
+vectors are initialised from a trained model, and are trained together with the other weights (the variant
+"CNN-non-static" of Kim). Words that this model does not know get random vectors; their components have the same
+variance as the components of the vectors of known words. The network corresponds to the row "CNN" in table 3 of
+Logeswaran and Lee (2018).
 
 As in Kim (2014), training uses Adadelta and batches of 50 sentences, and limits the norm of each row of weights in the
 last layer to 3. The test items are classified with the weights of the epoch that reaches the best accuracy on the dev
@@ -54,14 +55,8 @@ class Network(nn.Module):
 
     def __init__(self, vectors: npt.NDArray[np.float32], classes: int, settings: Settings) -> None:
         super().__init__()
-        kinds = {"static": [True], "nonstatic": [False], "multichannel": [True, False]}[settings.channels]
-        table = torch.from_numpy(vectors)
-        self.tables = nn.ModuleList(
-            nn.Embedding.from_pretrained(table.clone(), freeze=frozen, padding_idx=0, sparse=not frozen)
-            for frozen in kinds
-        )
-        # The channels share the filters. In the paper, the outputs of a filter for the two channels are added. Adding
-        # the word vectors before the filters are applied, as in :meth:`forward`, gives the same result.
+        table = torch.from_numpy(vectors).clone()
+        self.table = nn.Embedding.from_pretrained(table, freeze=False, padding_idx=0, sparse=True)
         self.filters = nn.ModuleList(nn.Conv1d(vectors.shape[1], settings.filters, width) for width in settings.windows)
         self.dropout = nn.Dropout(settings.dropout)
         self.last = nn.Linear(settings.filters * len(settings.windows), classes)
@@ -69,7 +64,7 @@ class Network(nn.Module):
 
     def forward(self, ids: torch.Tensor) -> torch.Tensor:
         """Return the log-probabilities of the classes, (n, classes), for n texts given as word ids, (n, L)."""
-        words = torch.stack([table(ids) for table in self.tables]).sum(dim=0).transpose(1, 2)
+        words = self.table(ids).transpose(1, 2)
         pooled = [torch.relu(convolve(words)).amax(dim=2) for convolve in self.filters]
         return torch.log_softmax(self.last(self.dropout(torch.cat(pooled, dim=1))), dim=1)
 
@@ -219,13 +214,9 @@ def _train(
     """
     device = network.last.weight.device
     margin = max(settings.windows) - 1
-    tables = [
-        TableAdadelta(weight, lr=_RATE, rho=_RHO, eps=_EPSILON)
-        for name, weight in network.named_parameters()
-        if name.startswith("tables.") and weight.requires_grad
-    ]
-    others = [p for name, p in network.named_parameters() if not name.startswith("tables.")]
+    others = [p for p in network.parameters() if p is not network.table.weight]
     optimiser = without_compiler(torch.optim.Adadelta)(others, lr=_RATE, rho=_RHO, eps=_EPSILON)
+    of_table = TableAdadelta(network.table.weight, lr=_RATE, rho=_RHO, eps=_EPSILON)
 
     def predict(rows: Rows) -> npt.NDArray[np.float32]:
         network.eval()
@@ -240,8 +231,8 @@ def _train(
             loss = nn.functional.nll_loss(network(words), torch.from_numpy(targets[rows]).to(device))
             optimiser.zero_grad()
             loss.backward()
-            for optimises in (optimiser, *tables):
-                optimises.step()
+            optimiser.step()
+            of_table.step()
             network.shorten()
         score = accuracy(predict(dev).argmax(axis=1), targets[dev])
         if score > best:

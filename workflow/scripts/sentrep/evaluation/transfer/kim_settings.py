@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from pydantic import Field
 
 from sentrep.runtime.settings import PositiveCount, Section, measured_in
@@ -35,11 +33,4 @@ class Settings(Section):
             "Training ends after this number of consecutive epochs without a new best accuracy on the dev items."
         ),
         json_schema_extra=measured_in("epochs"),
-    )
-    channels: Literal["static", "nonstatic", "multichannel"] = Field(
-        default="nonstatic",
-        description=(
-            "Whether the word vectors are fixed (`static`), trained (`nonstatic`), or used in two channels, one with "
-            "fixed and one with trained vectors (`multichannel`)."
-        ),
     )
