@@ -41,8 +41,8 @@ def test_presets(preset):
         ),
         (
             "analogies",
-            {"mining": {"match": "bag"}},
-            "config.analogies.mining.match: expected one of set, sequence, found 'bag'",
+            {"mining": {"maximum_words": 1}},
+            "config.analogies.mining.maximum_words: expected at least 2, found 1",
         ),
         ("nearest_sentences", {"pool": 0}, "config.nearest_sentences.pool: expected at least 1, found 0"),
     ],

@@ -189,7 +189,7 @@ def answers_of(models, right):
     return pd.DataFrame(rows, columns=ANSWER_COLUMNS)
 
 
-TEXT = {"source": "novels", "corpus": "books", "read": 3000, "sample": False, "match": "set"}
+TEXT = {"source": "novels", "corpus": "books", "read": 3000, "sample": False}
 TEXT |= {"tuples": dict.fromkeys(RELATIONS, 2)}
 SYSTEMS6 = [
     entry(None, "Combine-skip", 6, "Combine-skip", seeds=()),

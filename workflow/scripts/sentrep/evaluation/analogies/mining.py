@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sentrep.evaluation.analogies.settings import Match, Mining
+from sentrep.evaluation.analogies.settings import Mining
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 WordPair = tuple[str, str]
@@ -58,27 +58,18 @@ def words_of(sentence: str) -> list[str]:
     return _WORD.findall(sentence.casefold().replace("’", "'"))
 
 
-def signature(words: Sequence[str], word: str, match: Match) -> str | None:
-    """Return the signature of a sentence, a string that represents all of its words except one.
+def signature(words: Sequence[str], word: str) -> str:
+    """Return the signature of a sentence, a string that represents the set of all of its words except one.
 
-    Two sentences with equal signatures differ only in the words that are left out and, if ``match`` is "set", in the
-    order and the repetition of words.
+    Two sentences with equal signatures differ only in the words that are left out, and in the order and the repetition
+    of words. Order and repetition are ignored because sentence pairs in Logeswaran and Lee (2018) differ in them, such
+    as "the egg drop soup is the best ." and "the egg drop soup is good .".
 
     Args:
         words: words of the sentence.
         word: the word to leave out.
-        match: how the other words are compared. "sequence" requires the same words in the same order, and ``word`` must
-            occur exactly once. "set" ignores order and repetitions. For example, only "set" allows the pair "the egg
-            drop soup is the best ." and "the egg drop soup is good ." from Logeswaran and Lee (2018).
-
-    Returns:
-        The signature, or None if ``match`` is "sequence" and the word does not occur exactly once.
     """
-    if match == "set":
-        return " ".join(sorted({other for other in words if other != word}))
-    if words.count(word) != 1:
-        return None
-    return " ".join(other if other != word else "_" for other in words)
+    return " ".join(sorted({other for other in words if other != word}))
 
 
 def mine_pairs(
@@ -86,9 +77,8 @@ def mine_pairs(
 ) -> Mined:
     """Find, for each pair of related words, the pairs of sentences that differ only in these two words.
 
-    With the default criteria, the two sentences may also differ in the order and the repetition of words. If several
-    sentences contain the same word and have the same :func:`signature` without this word, only the first of these
-    sentences is used.
+    The two sentences may also differ in the order and the repetition of words. If several sentences contain the same
+    word and have the same :func:`signature` without this word, only the first of these sentences is used.
 
     Args:
         read: function that returns an iterable of the sentences in order; it is called twice.
@@ -114,11 +104,7 @@ def mine_pairs(
                     pairs[names[a], names[b]].append(SentencePair(sentence, first_with[b]))
     needed = {number for found in pairs.values() for pair in found for number in pair}
     texts = {number: sentence for number, sentence in enumerate(read()) if number in needed}
-    found = {
-        pair: sorted(p for p in each if _same_signature(pair, p, texts, settings.match))
-        for pair, each in pairs.items()
-        if each
-    }
+    found = {pair: sorted(p for p in each if _same_signature(pair, p, texts)) for pair, each in pairs.items() if each}
     return Mined({pair: each for pair, each in found.items() if each}, texts, total)
 
 
@@ -127,9 +113,8 @@ def _keys(
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32], npt.NDArray[np.int64], int]:
     """Return arrays of keys, word indices and sentence indices, and the number of sentences.
 
-    A key is the hash of a signature. A sentence adds one entry to the arrays for each word of ``number_of`` that it
-    contains, unless its :func:`signature` without this word is None. Sentences that do not meet the criteria in
-    ``settings`` add no entries.
+    A key is the hash of a :func:`signature`. A sentence adds one entry to the arrays for each word of ``number_of``
+    that it contains. Sentences that do not meet the criteria in ``settings`` add no entries.
     """
     keys, words, numbers = array("Q"), array("i"), array("q")
     total = 0
@@ -141,11 +126,9 @@ def _keys(
         if not related or len(found) > settings.maximum_words or len(distinct) <= settings.minimum_common:
             continue
         for word in related:
-            shared = signature(found, word, settings.match)
-            if shared is not None:
-                keys.append(_hash(shared))
-                words.append(number_of[word])
-                numbers.append(number)
+            keys.append(_hash(signature(found, word)))
+            words.append(number_of[word])
+            numbers.append(number)
     return np.array(keys, np.uint64), np.array(words, np.int32), np.array(numbers, np.int64), total
 
 
@@ -157,11 +140,9 @@ def _groups(keys: npt.NDArray[np.uint64]) -> Iterator[npt.NDArray[np.int64]]:
     yield from (order[begin:end] for begin, end in pairwise(edges) if end - begin > 1)
 
 
-def _same_signature(pair: WordPair, numbers: SentencePair, texts: Mapping[int, str], match: Match) -> bool:
+def _same_signature(pair: WordPair, numbers: SentencePair, texts: Mapping[int, str]) -> bool:
     """Return whether two sentences whose signatures have equal hashes also have equal signatures."""
-    first, second = (
-        signature(words_of(texts[number]), word, match) for number, word in zip(numbers, pair, strict=True)
-    )
+    first, second = (signature(words_of(texts[number]), word) for number, word in zip(numbers, pair, strict=True))
     return first == second
 
 

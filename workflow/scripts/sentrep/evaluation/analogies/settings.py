@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
 from sentrep.runtime.settings import PositiveCount, Section, measured_in
 
-Match = Literal["set", "sequence"]
-
 
 class Mining(Section):
     """Criteria by which `sentrep.evaluation.analogies.mining.mine_pairs` selects sentences that differ in one word."""
 
-    match: Match = Field(
-        default="set",
-        description=(
-            "How two sentences that differ in one word are matched: their other words must be equal as sets (`set`) or "
-            "as sequences (`sequence`)."
-        ),
-    )
     minimum_common: PositiveCount = Field(
         default=3,
         description="Minimum number of distinct words that the two sentences of a pair must have in common.",

@@ -26,7 +26,6 @@ ALL = "all"
 CORRECT, WRONG = "✓", "✗"
 CASES = 3  # maximum number of correct answers that are shown for each model, in addition to one wrong answer
 _PAPER = "quick_thoughts"
-_MATCH = {"set": "the same, in any order", "sequence": "the same, in the same order"}
 
 
 @reads(neighbours=joined_rows(NEIGHBOUR_COLUMNS), reported=read_published, pool=read_json)
@@ -110,8 +109,8 @@ def analogy_values(
         relations: names of the relations, each in the form "<set> <relation>", where the set is "Google" or
             "Microsoft".
         text: description of the text from which the sentences of the questions were mined, with the keys source,
-            corpus, read (number of sentences read), sample (True for sample data), tuples (number of analogies by
-            relation) and match (how the words of two sentences were compared: as a "set" or as a "sequence").
+            corpus, read (number of sentences read), sample (True for sample data) and tuples (number of analogies by
+            relation).
 
     Raises:
         SentrepError: the answers of a model for one of its seeds are missing.
@@ -148,7 +147,7 @@ def text_of_analogies(text: Mapping[str, Any]) -> str:
     return (
         f"The text that replaces the paper's Yelp reviews is {text['source']} ({corpus}{text['read']:,} sentences). "
         "The two sentences in each half of an analogy (A and B, or C and D) differ in one word; their other words are "
-        f"{_MATCH[text['match']]}."
+        "the same, in any order."
     )
 
 
