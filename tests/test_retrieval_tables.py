@@ -43,10 +43,7 @@ def retrieval_scores(values, sample=False):
     return pd.DataFrame(rows, columns=SCORE_COLUMNS)
 
 
-SETTINGS = {
-    **{"dimension": 1000, "scoring": "inner_product", "margin": 0.2, "contrasts": 50, "drawn_for": "pair"},
-    "image_normalisation": "unit",
-}
+SETTINGS = {"dimension": 1000, "scoring": "inner_product", "margin": 0.2, "contrasts": 50, "drawn_for": "pair"}
 SYSTEMS4 = [
     entry("ours", "Ours", 4, "MC-QT", seeds=(1, 2)),
     entry(None, "DVSA", 4, "DVSA", seeds=()),

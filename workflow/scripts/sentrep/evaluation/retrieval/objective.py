@@ -24,24 +24,22 @@ class Scorer(nn.Module):
         scoring: "inner_product" does not scale projections, as in Logeswaran and Lee (2018). "cosine" scales all
             projections to length one. "released" follows the code of Kiros et al. (2015), which scales only projected
             sentences to length one in training, but both projected sentences and projected images in evaluation.
-        bias: whether the maps have biases, as in the code of Kiros et al.
         seed: seed for the initial weights, which are uniform within ±sqrt(2 / fan-in), as in the code of Kiros et al.
-            Biases start at zero.
+            As in this code, the maps have biases, which start at zero.
     """
 
     def __init__(
-        self, image_dimension: int, sentence_dimension: int, dimension: int, scoring: Scoring, bias: bool, seed: int
+        self, image_dimension: int, sentence_dimension: int, dimension: int, scoring: Scoring, seed: int
     ) -> None:
         super().__init__()
         self.scoring = scoring
-        self.images = nn.Linear(image_dimension, dimension, bias=bias)
-        self.sentences = nn.Linear(sentence_dimension, dimension, bias=bias)
+        self.images = nn.Linear(image_dimension, dimension)
+        self.sentences = nn.Linear(sentence_dimension, dimension)
         generator = torch.Generator().manual_seed(seed)
         for layer in (self.images, self.sentences):
             bound = (2 / layer.in_features) ** 0.5
             nn.init.uniform_(layer.weight, -bound, bound, generator=generator)
-            if bias:
-                nn.init.zeros_(layer.bias)
+            nn.init.zeros_(layer.bias)
 
     def project_images(self, features: Tensor) -> Tensor:
         """Return the projections of image features into the common space, (n, dimension)."""

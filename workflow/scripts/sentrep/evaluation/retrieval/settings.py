@@ -46,14 +46,6 @@ class Settings(Section):
             "score is the inner product of the two."
         ),
     )
-    bias: bool = Field(default=True, description="Whether the linear maps have biases.")
-    image_normalisation: Literal["unit", "none"] = Field(
-        default="unit",
-        description=(
-            "Whether the feature vector of each image is scaled to length one (`unit`) or not (`none`). The Quick "
-            "Thoughts paper and Kiros et al. do not mention such scaling."
-        ),
-    )
     epochs: PositiveCount = Field(
         default=15, description="Number of training epochs.", json_schema_extra=measured_in("epochs")
     )
@@ -67,13 +59,6 @@ class Settings(Section):
         default=500,
         description="Number of steps between validations; the last step is also followed by a validation.",
         json_schema_extra=measured_in("steps"),
-    )
-    patience: PositiveCount | None = Field(
-        default=None,
-        description=(
-            "Number of consecutive validations without improvement after which training ends; null disables early "
-            "stopping, as in the code of Kiros et al."
-        ),
     )
     fold_images: PositiveCount = Field(
         default=1000,

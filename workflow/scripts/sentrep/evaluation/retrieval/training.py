@@ -1,6 +1,8 @@
 """Train linear maps from image features and sentence vectors to a common space.
 
-The weights with the highest total recall on the validation images are kept.
+The weights with the highest total recall on the validation images are kept. As in the code of Kiros et al. (2015),
+training never ends early. The feature vector of each image is scaled to length one, although neither Logeswaran and Lee
+(2018) nor Kiros et al. mention such scaling.
 """
 
 from __future__ import annotations
@@ -108,11 +110,11 @@ def train_maps(
     Raises:
         SentrepError: the loss is not finite, or there are not enough validation or test images for one fold.
     """
-    fitted, validated = _on_device(train, settings, device), _on_device(dev, settings, device)
+    fitted, validated = _on_device(train, device), _on_device(dev, device)
     images, captions = (rows.shape[1] for rows in fitted)
-    scorer = Scorer(images, captions, settings.dimension, settings.scoring, settings.bias, seed).to(device)
+    scorer = Scorer(images, captions, settings.dimension, settings.scoring, seed).to(device)
     optimiser = without_compiler(torch.optim.Adam)(scorer.parameters(), lr=settings.learning_rate)
-    best, best_step, best_state, since = -1.0, 0, copy.deepcopy(scorer.state_dict()), 0
+    best, best_step, best_state = -1.0, 0, copy.deepcopy(scorer.state_dict())
     history: list[dict[str, float]] = []
     losses: list[Tensor] = []
     pairs = fitted[1].shape[0]
@@ -142,13 +144,11 @@ def train_maps(
             mean_loss,
             reached,
         )
-        losses, since = [], since + 1
+        losses = []
         if reached > best:
-            best, best_step, best_state, since = reached, step, copy.deepcopy(scorer.state_dict()), 0
-        if settings.patience is not None and since >= settings.patience:
-            break
+            best, best_step, best_state = reached, step, copy.deepcopy(scorer.state_dict())
     scorer.load_state_dict(best_state)
-    measured = evaluate(scorer, *_on_device(test, settings, device), settings, "test images")
+    measured = evaluate(scorer, *_on_device(test, device), settings, "test images")
     return Outcome(measured, pd.DataFrame(history), best_step)
 
 
@@ -185,9 +185,9 @@ def evaluate(scorer: Scorer, images: Rows, captions: Rows, settings: Settings, w
     return measured
 
 
-def _on_device(features: Features, settings: Settings, device: str) -> tuple[Rows, Rows]:
-    """Return the images and the captions of a split as :class:`Rows` on a device."""
-    return Rows(features.images, device, settings.image_normalisation == "unit"), Rows(features.captions, device)
+def _on_device(features: Features, device: str) -> tuple[Rows, Rows]:
+    """Return the images and the captions of a split as :class:`Rows` on a device; images have length one."""
+    return Rows(features.images, device, unit=True), Rows(features.captions, device)
 
 
 def _steps(pairs: int, settings: Settings, seed: int) -> Iterator[tuple[int, int, npt.NDArray[np.int64]]]:

@@ -48,12 +48,11 @@ def retrieval_values(
             fact: dict[str, Any] = {**names(entry), "metric": "dimension", "mean": float(dimension.iloc[0])}
             described.append(Value(_PAPER, _ITEM, "Dim", **fact))
     if len(scores):
-        images = " and image features" if settings["image_normalisation"] == "unit" else ""
         how = (
             f"The common space of images and sentences has {settings['dimension']} dimensions. Training uses "
             f'"{settings["scoring"].replace("_", " ")}" scoring, a margin of {settings["margin"]}, and '
             f"{settings['contrasts']} contrastive images and as many contrastive captions for each "
-            f"{settings['drawn_for']}. Sentence vectors{images} are scaled to length one before they "
+            f"{settings['drawn_for']}. Sentence vectors and image features are scaled to length one before they "
             "are mapped to the common space. The parts of a concatenated sentence vector are scaled separately."
         )
         first = scores.iloc[0]
