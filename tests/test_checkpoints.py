@@ -3,12 +3,9 @@
 import numpy as np
 import pytest
 
+from helpers_training import DeathError
 from sentrep.errors import SentrepError
 from sentrep.training.checkpoints import Checkpoint, Checkpoints
-
-
-class DeathError(Exception):
-    """Exception that simulates a killed process."""
 
 
 def test_a_checkpoint_with_bad_numbers_is_refused(tmp_path):

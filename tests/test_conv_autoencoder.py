@@ -6,6 +6,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from helpers_training import check_gradients
 from sentrep.networks.convolutional import Network
 from sentrep.training.conv_autoencoder import LSTM, Batch, SentenceLoss, runs
 from sentrep.training.neural import seeded
@@ -154,13 +155,7 @@ def test_the_loss_against_loops(objective):
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_gradients_against_finite_differences(objective):
     module = loss_of(objective)
-    batch = batch_of(module, examples_of(objective, n=2))
-    trained = {name: p.detach().requires_grad_() for name, p in module.named_parameters() if p.requires_grad}
-
-    def loss(*values: torch.Tensor) -> torch.Tensor:
-        return torch.func.functional_call(module, dict(zip(trained, values, strict=True)), (batch,))
-
-    assert torch.autograd.gradcheck(loss, tuple(trained.values()), fast_mode=True, atol=1e-6)
+    check_gradients(module, batch_of(module, examples_of(objective, n=2)))
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)

@@ -6,12 +6,13 @@ import torch
 from torch import nn
 
 from helpers_store import make_store, random_store
+from helpers_training import Cut, DeathError
 from sentrep.corpora.store import TokenStore
 from sentrep.encoders.base import AveragingEncoder
 from sentrep.encoders.neural import NeuralEncoder
 from sentrep.errors import SentrepError
 from sentrep.families import family, parse_parameters
-from sentrep.training.checkpoints import Checkpoint, Checkpoints
+from sentrep.training.checkpoints import Checkpoints
 from sentrep.training.conv_autoencoder import Examples
 from sentrep.training.neural import NeuralLearner, Optimisation
 from sentrep.training.run import Run
@@ -34,25 +35,12 @@ def train(store: TokenStore, run: Run, **values: object) -> NeuralEncoder:
     return family("conv_autoencoder").train(store, parameters, run)
 
 
-class DeathError(Exception):
-    """Exception that simulates a killed process."""
-
-
-class Cut(Checkpoints):
-    """Checkpoints that are saved after every chunk and stop training after seven chunks."""
-
-    def save(self, checkpoint: Checkpoint) -> None:
-        super().save(checkpoint)
-        if checkpoint.steps >= 7:
-            raise DeathError
-
-
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_an_interrupted_run_ends_as_an_uninterrupted_one(tmp_path, objective):
     store = random_store(3, 300, 60)
     whole = train(store, Run(5), objective=objective).network.state_dict()
     with pytest.raises(DeathError):
-        train(store, Run(5, checkpoints=Cut(tmp_path, minutes=0)), objective=objective)
+        train(store, Run(5, checkpoints=Cut(tmp_path, steps=7)), objective=objective)
     run = Run(5, checkpoints=Checkpoints(tmp_path, minutes=60))
     resumed = train(store, run, objective=objective).network.state_dict()
     assert run.resumed_at == [7]

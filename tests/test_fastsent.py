@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers_store import make_store, random_store
+from helpers_training import Cut, DeathError
 from sentrep.errors import SentrepError
 from sentrep.families import parse_parameters
 from sentrep.families.fastsent import Parameters, train
@@ -249,15 +250,8 @@ def test_the_encoder_sums():
 def test_an_interrupted_run_ends_as_the_whole_one(tmp_path):
     store, parameters = random_store(6, 200, 30), Parameters(12, epochs=2, block_sentences=10)
     whole = train(store, parameters, Run(seed=3)).embeddings
-
-    class Broken(Checkpoints):
-        def save(self, checkpoint):
-            super().save(checkpoint)
-            if checkpoint.steps == 23:
-                raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        train(store, parameters, Run(seed=3, checkpoints=Broken(tmp_path, 0)))
+    with pytest.raises(DeathError):
+        train(store, parameters, Run(seed=3, checkpoints=Cut(tmp_path, steps=23)))
     run = Run(seed=3, checkpoints=Checkpoints(tmp_path, 0))
     assert (train(store, parameters, run).embeddings == whole).all()
     assert run.resumed_at == [23]

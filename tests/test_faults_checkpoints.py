@@ -7,29 +7,13 @@ from safetensors.numpy import load_file, save_file
 
 from helpers_faults import flip
 from helpers_store import random_store, save_store
+from helpers_training import Cut, DeathError
 from sentrep.api.training import train_model
 from sentrep.encoders.base import AveragingEncoder
 from sentrep.errors import SentrepError
 from sentrep.families import family, parse_parameters
 from sentrep.training.checkpoints import Checkpoint, Checkpoints
 from sentrep.training.run import Run
-
-
-class DeathError(Exception):
-    """Stands for the death of the process."""
-
-
-class Cut(Checkpoints):
-    """Checkpoints after every chunk, and an end after the seventh."""
-
-    calls = 0
-
-    def save(self, checkpoint: Checkpoint) -> None:
-        super().save(checkpoint)
-        self.calls += 1
-        if self.calls == 7:
-            raise DeathError
-
 
 SIAMESE = {"dimension": 20, "batch_size": 8, "epochs": 2, "learning_rate": 0.5}
 
@@ -43,7 +27,7 @@ def train(run: Run, **changes: object) -> AveragingEncoder:
 def interrupted(tmp_path) -> Checkpoints:
     """Checkpoints of a training that was interrupted."""
     with pytest.raises(DeathError):
-        train(Run(5, checkpoints=Cut(tmp_path / "c", 0)))
+        train(Run(5, checkpoints=Cut(tmp_path / "c", steps=7)))
     return Checkpoints(tmp_path / "c", 60)
 
 

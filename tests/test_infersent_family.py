@@ -8,6 +8,7 @@ import torch
 
 from helpers_nli import WORDS, items, make_nli, manifest, vectors_model, write_jsonl
 from helpers_store import make_store
+from helpers_training import Cut, DeathError
 from sentrep.api.training import train_model
 from sentrep.cli import main
 from sentrep.encoders.registry import load_encoder
@@ -104,22 +105,16 @@ def test_training_ends_when_the_rate_is_small(inputs):
     assert run.history[-1]["epoch"] == 4
 
 
-@pytest.mark.parametrize("cut", [1.3, 3.0])
-def test_an_interrupted_run_is_taken_up_again_bit_by_bit(tmp_path, inputs, cut):
-    class Die(Checkpoints):
-        def save(self, checkpoint):
-            super().save(checkpoint)
-            if checkpoint.history[-1]["epoch"] >= cut:
-                raise KeyboardInterrupt
-
+@pytest.mark.parametrize("steps", [13, 30])  # an epoch has ten steps
+def test_an_interrupted_run_is_taken_up_again_bit_by_bit(tmp_path, inputs, steps):
     parameters = dataclasses.replace(SMALL, epochs=5, learning_rate=2.0)
     whole = Run(1, inputs=inputs)
     expected = train(STORE, parameters, whole).network.state_dict()
-    with pytest.raises(KeyboardInterrupt):
-        train(STORE, parameters, Run(1, inputs=inputs, checkpoints=Die(tmp_path / "c", 0.0)))
+    with pytest.raises(DeathError):
+        train(STORE, parameters, Run(1, inputs=inputs, checkpoints=Cut(tmp_path / "c", steps)))
     resumed = Run(1, inputs=inputs, checkpoints=Checkpoints(tmp_path / "c", 0.0))
     found = train(STORE, parameters, resumed).network.state_dict()
-    assert resumed.resumed_at[0] == round(cut * 10)
+    assert resumed.resumed_at == [steps]
     assert all(torch.equal(expected[name], found[name]) for name in expected)
     assert whole.measured == resumed.measured
     speed = "examples_per_second"

@@ -7,6 +7,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from helpers_training import check_gradients
 from sentrep.errors import SentrepError
 from sentrep.evaluation.retrieval.objective import Scorer, margin_loss
 from sentrep.evaluation.retrieval.ranking import total_recall
@@ -49,29 +50,19 @@ def test_loss(seed, shared):
 @pytest.mark.parametrize("scoring", ["inner_product", "cosine", "released"])
 def test_gradient_of_the_maps(scoring):
     """Compare the gradient with central differences in float64; no term of the loss is near its kink."""
+
+    class Loss(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.scorer = Scorer(4, 5, 3, scoring, seed=1)
+
+        def forward(self, image, caption, wrong_images, wrong_captions):
+            images, captions = self.scorer.project_images, self.scorer.project_sentences
+            return margin_loss(images(image), captions(caption), images(wrong_images), captions(wrong_captions), 0.4)
+
     rng = np.random.default_rng(3)
-    image, caption, wrong_images, wrong_captions = (
-        torch.from_numpy(rng.normal(size=(n, d))) for n, d in ((3, 4), (3, 5), (2, 4), (2, 5))
-    )
-    scorer = Scorer(4, 5, 3, scoring, seed=1).double()
-
-    def loss():
-        wrong = scorer.project_images(wrong_images), scorer.project_sentences(wrong_captions)
-        return margin_loss(scorer.project_images(image), scorer.project_sentences(caption), *wrong, 0.4)
-
-    loss().backward()
-    step = 1e-6
-    for parameter in scorer.parameters():
-        numeric = torch.zeros_like(parameter)
-        with torch.no_grad():
-            for at in np.ndindex(*parameter.shape):
-                before = parameter[at].item()
-                parameter[at] = before + step
-                above = float(loss())
-                parameter[at] = before - step
-                numeric[at] = (above - float(loss())) / (2 * step)
-                parameter[at] = before
-        torch.testing.assert_close(parameter.grad, numeric, atol=1e-7, rtol=1e-5)
+    inputs = (torch.from_numpy(rng.normal(size=(n, d))) for n, d in ((3, 4), (3, 5), (2, 4), (2, 5)))
+    check_gradients(Loss().double(), *inputs)
 
 
 def test_scoring_functions():

@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 from helpers_recurrent import array, encode, padded, write
 from helpers_store import make_store, random_store
+from helpers_training import Cut, DeathError, check_gradients
 from sentrep.encoders.registry import load_encoder
 from sentrep.errors import SentrepError
 from sentrep.families import parse_parameters
 from sentrep.families.sdae import train
 from sentrep.networks.recurrent import Network
-from sentrep.training.checkpoints import Checkpoint, Checkpoints
+from sentrep.training.checkpoints import Checkpoints
 from sentrep.training.decoders import scripts
 from sentrep.training.neural import seeded
 from sentrep.training.run import Run
@@ -74,21 +75,7 @@ def test_a_padded_batch_is_the_mean_of_its_sentences(rows):
 
 
 def test_gradients_by_finite_differences():
-    module, batch, step = objective(), batch_of(ROWS), 1e-6
-    generator = torch.Generator().manual_seed(3)
-    module(batch).backward()
-    for name, parameter in module.named_parameters():
-        direction = torch.randn(parameter.shape, generator=generator, dtype=torch.float64)
-        losses = []
-        with torch.no_grad():
-            for sign in (1, -2):
-                parameter.add_(sign * step * direction)
-                losses.append(module(batch).item())
-            parameter.add_(step * direction)
-        numeric = (losses[0] - losses[1]) / (2 * step)
-        np.testing.assert_allclose(
-            (parameter.grad * direction).sum().item(), numeric, rtol=1e-5, atol=1e-7, err_msg=name
-        )
+    check_gradients(objective(), batch_of(ROWS))
 
 
 def test_initial_values():
@@ -203,26 +190,13 @@ def test_processes_average_to_the_whole_batch(monkeypatch, noise):
     np.testing.assert_allclose(np.mean(shares, axis=0), whole, rtol=1e-10)
 
 
-class DeathError(Exception):
-    """Exception that simulates a killed process."""
-
-
-class Cut(Checkpoints):
-    """Checkpoints that are saved after every chunk and stop training after ten chunks."""
-
-    def save(self, checkpoint: Checkpoint) -> None:
-        super().save(checkpoint)
-        if checkpoint.steps >= 10:
-            raise DeathError
-
-
 @pytest.mark.parametrize("noise", ["paper", "released"])
 def test_an_interrupted_run_ends_as_an_uninterrupted_one(tmp_path, noise):
     store = random_store(2, 160, 40)
     parameters = parse_parameters("sdae", {**TINY, "epochs": 2, "noise": noise, "adam": "released"}, "test")
     expected = train(store, parameters, Run(5)).network.state_dict()
     with pytest.raises(DeathError):
-        train(store, parameters, Run(5, checkpoints=Cut(tmp_path, minutes=0)))
+        train(store, parameters, Run(5, checkpoints=Cut(tmp_path, steps=10)))
     resumed = Run(5, checkpoints=Checkpoints(tmp_path, minutes=60))
     found = train(store, parameters, resumed).network.state_dict()
     assert 10 <= resumed.resumed_at[0] < 20

@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 
 from helpers_recurrent import encode, padded, write, written
 from helpers_store import make_store, random_store
+from helpers_training import Cut, DeathError, check_gradients
 from sentrep.encoders.base import AveragingEncoder
 from sentrep.encoders.registry import load_encoder
 from sentrep.errors import SentrepError
 from sentrep.families import parse_parameters
 from sentrep.families.skip_thought import train
 from sentrep.networks.recurrent import Network
-from sentrep.training.checkpoints import Checkpoint, Checkpoints
+from sentrep.training.checkpoints import Checkpoints
 from sentrep.training.decoders import scripts
 from sentrep.training.neural import seeded
 from sentrep.training.run import Run
@@ -83,21 +84,7 @@ def test_a_padded_batch_is_the_sum_of_its_sentences(rows):
 
 @pytest.mark.parametrize("context", ["every_step", "initial_state"])
 def test_gradients_by_finite_differences(context):
-    module = objective(True, context=context)
-    batch, step, generator = triples(ROWS), 1e-6, torch.Generator().manual_seed(3)
-    module(batch).backward()
-    for name, parameter in module.named_parameters():
-        direction = torch.randn(parameter.shape, generator=generator, dtype=torch.float64)
-        losses = []
-        with torch.no_grad():
-            for sign in (1, -2):
-                parameter.add_(sign * step * direction)
-                losses.append(module(batch).item())
-            parameter.add_(step * direction)
-        numeric = (losses[0] - losses[1]) / (2 * step)
-        np.testing.assert_allclose(
-            (parameter.grad * direction).sum().item(), numeric, rtol=1e-5, atol=1e-7, err_msg=name
-        )
+    check_gradients(objective(True, context=context), triples(ROWS))
 
 
 def test_the_encoder_of_a_model_is_the_network(tmp_path):
@@ -173,26 +160,13 @@ def test_processes_average_to_the_whole_batch(monkeypatch, loss_scale):
     np.testing.assert_allclose(np.mean(shares, axis=0), whole, rtol=1e-10)
 
 
-class DeathError(Exception):
-    """Exception that simulates a killed process."""
-
-
-class Cut(Checkpoints):
-    """Checkpoints that are saved after every chunk and stop training after ten chunks."""
-
-    def save(self, checkpoint: Checkpoint) -> None:
-        super().save(checkpoint)
-        if checkpoint.steps >= 10:
-            raise DeathError
-
-
 @pytest.mark.parametrize("changes", [{}, {"encoder": "bi", "adam": "released", "decoder_context": "initial_state"}])
 def test_an_interrupted_run_ends_as_an_uninterrupted_one(tmp_path, changes):
     store = random_store(2, 160, 40)
     parameters = parse_parameters("skip_thought", {**TINY, "epochs": 2, **changes}, "test")
     expected = train(store, parameters, Run(5)).network.state_dict()
     with pytest.raises(DeathError):
-        train(store, parameters, Run(5, checkpoints=Cut(tmp_path, minutes=0)))
+        train(store, parameters, Run(5, checkpoints=Cut(tmp_path, steps=10)))
     resumed = Run(5, checkpoints=Checkpoints(tmp_path, minutes=60))
     found = train(store, parameters, resumed).network.state_dict()
     assert 10 <= resumed.resumed_at[0] < 20

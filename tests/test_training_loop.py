@@ -14,6 +14,7 @@ import torch
 from torch import nn
 
 from helpers_store import random_store, save_store
+from helpers_training import Cut, DeathError
 from sentrep.api.training import train_model
 from sentrep.errors import SentrepError
 from sentrep.families import family, parse_parameters
@@ -25,24 +26,6 @@ from sentrep.training.schedule import constant
 from sentrep.training.sentences import Sentences, bucketed_batches
 
 SCRIPTS = Path(__file__).parents[1] / "workflow" / "scripts"
-
-
-class DeathError(Exception):
-    """Exception that simulates a killed process."""
-
-
-class Cut(Checkpoints):
-    """Checkpoints that are saved after every chunk and stop training after some chunks."""
-
-    def __init__(self, directory: Path, chunks: int) -> None:
-        super().__init__(directory, minutes=0)
-        self.chunks = chunks
-
-    def save(self, checkpoint: Checkpoint) -> None:
-        super().save(checkpoint)
-        self.chunks -= 1
-        if self.chunks == 0:
-            raise DeathError
 
 
 SIAMESE = {"dimension": 20, "batch_size": 8, "epochs": 2, "learning_rate": 0.5}
@@ -59,21 +42,21 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("chunks", [1, 7, 30])
-def test_an_interrupted_run_ends_as_an_uninterrupted_one(tmp_path, case, chunks):
+@pytest.mark.parametrize("steps", [1, 7, 30])
+def test_an_interrupted_run_ends_as_an_uninterrupted_one(tmp_path, case, steps):
     name, values = CASES[case]
     parameters = parse_parameters(name, values, "test")
     store = random_store(3, 400, 60)
     whole = Run(5)
     expected = family(name).train(store, parameters, whole).embeddings
     with pytest.raises(DeathError):
-        family(name).train(store, parameters, Run(5, checkpoints=Cut(tmp_path, chunks)))
+        family(name).train(store, parameters, Run(5, checkpoints=Cut(tmp_path, steps)))
     resumed = Run(5, checkpoints=Checkpoints(tmp_path, minutes=60))
     assert np.array_equal(family(name).train(store, parameters, resumed).embeddings, expected)
     without_speed = [[{**row, "examples_per_second": 0} for row in run.history] for run in (whole, resumed)]
     assert without_speed[0] == without_speed[1]
-    assert len(resumed.resumed_at) == 1
-    assert 0 < resumed.resumed_at[0] < resumed.history[-1]["examples"] / 8
+    assert resumed.resumed_at == [steps]
+    assert steps < resumed.history[-1]["examples"] / 8
 
 
 class Toy(nn.Module):
@@ -101,7 +84,7 @@ def train_toy(run: Run, **changes: object) -> dict[str, np.ndarray]:
 def test_random_numbers_go_on_where_they_stopped(tmp_path):
     expected = train_toy(Run(1))
     with pytest.raises(DeathError):
-        train_toy(Run(1, checkpoints=Cut(tmp_path, 3)))
+        train_toy(Run(1, checkpoints=Cut(tmp_path, steps=9)))
     found = train_toy(Run(1, checkpoints=Checkpoints(tmp_path, minutes=60)))
     assert found.keys() == expected.keys()
     assert all(np.array_equal(found[name], expected[name]) for name in expected)

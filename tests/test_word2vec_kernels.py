@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from helpers_store import random_store
+from helpers_training import Cut, DeathError
 from helpers_word2vec import ARCHITECTURES
 from sentrep.families.word2vec import Parameters, train
-from sentrep.training.checkpoints import Checkpoint, Checkpoints
+from sentrep.training.checkpoints import Checkpoints
 from sentrep.training.fastsent.huffman import noise_words
 from sentrep.training.run import Run
 from sentrep.training.word2vec.cpu import Word2VecLearner
@@ -116,25 +117,12 @@ def test_float32_stays_close_to_float64():
     np.testing.assert_allclose(single.vectors(), exact.vectors(), atol=1e-4)
 
 
-class DeathError(Exception):
-    """Exception that simulates a killed process."""
-
-
-class Cut(Checkpoints):
-    """Checkpoints that are saved after every chunk and stop training after seven steps."""
-
-    def save(self, checkpoint: Checkpoint) -> None:
-        super().save(checkpoint)
-        if checkpoint.steps >= 7:
-            raise DeathError
-
-
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_an_interrupted_training_continues_bit_by_bit(tmp_path, architecture):
     store, parameters = random_store(3, 200, 40), Parameters(architecture, dimension=8, sample=0.01, epochs=2)
     whole = train(store, parameters, Run(4))
     with pytest.raises(DeathError):
-        train(store, parameters, Run(4, checkpoints=Cut(tmp_path / "c", 0)))
+        train(store, parameters, Run(4, checkpoints=Cut(tmp_path / "c", steps=7)))
     run = Run(4, checkpoints=Checkpoints(tmp_path / "c", 0))
     np.testing.assert_array_equal(train(store, parameters, run).embeddings, whole.embeddings)
     assert run.resumed_at == [7]
