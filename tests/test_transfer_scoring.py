@@ -1,5 +1,7 @@
 """Test features, tables of scores, saved predictions, ensembles and scripts."""
 
+import dataclasses
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -22,7 +24,7 @@ from sentrep.evaluation.transfer.predictions import (
 )
 from sentrep.evaluation.transfer.protocols import PROTOCOLS, evaluate
 from sentrep.evaluation.transfer.readers import build_task
-from sentrep.evaluation.transfer.scoring import score_ensemble, score_tasks
+from sentrep.evaluation.transfer.scoring import score_ensemble, score_snapshots, score_tasks
 from sentrep.evaluation.transfer.tasks import SCORE_COLUMNS, SNAPSHOT_COLUMNS, write_task
 from sentrep.io.csv_files import read_csv
 
@@ -194,6 +196,20 @@ def test_a_member_without_a_task(scored):
         SentrepError, match="SECOND, kiros: expected predictions from every model in the ensemble, found none from b"
     ):
         score_ensemble(tasks, {"a": predictions, "b": fewer}, IDENTITY)
+
+
+def test_a_snapshot_that_is_a_copy_of_the_model_has_its_score(tmp_path):
+    task = make_task({"train": 80, "test": 40}, pairs=True, measure="paraphrase")
+    task = dataclasses.replace(task, name="msrp", label="MSRP")
+    encoder, folder = word_encoder(8), tmp_path / "snapshots" / "0.5"
+    folder.mkdir(parents=True)
+    encoder.meta = {"family": "random_vectors", "model": "m"}
+    encoder.save(folder)
+    scores, predictions = score_tasks(encoder, [task], {"kiros": None}, IDENTITY)
+    of_snapshots, predicted = score_snapshots(tmp_path, [task], {"kiros": None}, IDENTITY, "cpu")
+    pd.testing.assert_frame_equal(of_snapshots[SCORE_COLUMNS], scores)
+    found, expected = (p["kiros", "msrp"].log_probabilities for p in (predicted[0.5], predictions))
+    np.testing.assert_array_equal(found, expected)
 
 
 def test_scripts(tmp_path):
