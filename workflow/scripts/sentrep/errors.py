@@ -41,6 +41,6 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f"use one of {', '.join(names)}" if names else f"remove '{name}'"
 
 
-def shorten(text: str, length: int = 60) -> str:
-    """Shorten a text to its first ``length`` characters, followed by "...", if it is longer than ``length``."""
-    return text if len(text) <= length else text[:length] + "..."
+def shorten(text: str) -> str:
+    """Shorten a text that has more than 60 characters to its first 60 characters, followed by "..."."""
+    return text if len(text) <= 60 else text[:60] + "..."

@@ -14,6 +14,7 @@ Mask = npt.NDArray[np.bool_]
 
 SPLITS_TRIED = 1001
 AUTHORS_BINS, AUTHORS_RANGE = 10_000, (-1.0, 1.5)
+_SAMPLES, _LEVEL = 10_000, 0.95  # number of bootstrap samples, and confidence level
 
 
 @dataclass(frozen=True)
@@ -87,10 +88,8 @@ def class_errors(mistakes: Mask, related: Mask) -> tuple[float, float]:
     return float(mistakes[related].mean()), float(mistakes[~related].mean())
 
 
-def error_interval(
-    mistakes: Mask, related: Mask, samples: int = 10_000, level: float = 0.95, seed: int = 0
-) -> tuple[float, float]:
-    """Return the lower and upper bounds of a bootstrap confidence interval for the split error on test pairs.
+def error_interval(mistakes: Mask, related: Mask) -> tuple[float, float]:
+    """Return the lower and upper bounds of the 95% bootstrap confidence interval for the split error on test pairs.
 
     Related and non-related pairs are resampled separately, with replacement. The number of misclassified pairs of each
     kind in a sample therefore has a binomial distribution, from which it is drawn directly. The split point is fixed,
@@ -99,15 +98,12 @@ def error_interval(
     Args:
         mistakes: (n,) bool, whether each test pair is misclassified.
         related: (n,) bool, whether each pair is related.
-        samples: number of bootstrap samples to draw.
-        level: confidence level, such as 0.95.
-        seed: seed of the random number generator that draws the samples.
     """
-    generator = np.random.default_rng(seed)
+    generator = np.random.default_rng(0)
     rates = [
-        generator.binomial(mask.sum(), mistakes[mask].mean(), samples) / mask.sum() for mask in (related, ~related)
+        generator.binomial(mask.sum(), mistakes[mask].mean(), _SAMPLES) / mask.sum() for mask in (related, ~related)
     ]
-    tail = (1 - level) / 2
+    tail = (1 - _LEVEL) / 2
     low, high = np.quantile(np.mean(rates, axis=0), [tail, 1 - tail])
     return float(low), float(high)
 

@@ -1,8 +1,8 @@
 """Generate synthetic captioned images and reviews for the preset ``sample``.
 
 These are SAMPLE DATA, which share only their format with the real data. Each text is a pattern whose slots are filled
-with words from lists. The patterns and lists are in ``workflow/sample/patterns.yaml``. For a given seed, the output
-depends only on this YAML file.
+with words from lists. The patterns and lists are in ``workflow/sample/patterns.yaml``. The output depends only on this
+YAML file, because all seeds are fixed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def _patterns(kind: str) -> Any:
     return read_yaml(PATTERNS)[kind]
 
 
-def write_captioned_images(folder: str | Path, seed: int = 1) -> dict[str, int]:
+def write_captioned_images(folder: str | Path) -> dict[str, int]:
     """Write the captions and features of synthetic images as ``dataset.json`` and ``features.npy``.
 
     :mod:`sentrep.evaluation.retrieval.readers` describes the format of these files. Each image represents a scene,
@@ -47,7 +47,7 @@ def write_captioned_images(folder: str | Path, seed: int = 1) -> dict[str, int]:
     Returns:
         The number of images in each split.
     """
-    rng, data = np.random.default_rng(seed), _patterns("captions")
+    rng, data = np.random.default_rng(1), _patterns("captions")
     lists = list(data["scene"].values())
     directions = [rng.normal(0, IMAGE_DIMENSION**-0.5, (len(words), IMAGE_DIMENSION)) for words in lists]
     images: list[dict[str, Any]] = []
@@ -79,30 +79,30 @@ def _caption(scene: Sequence[int], rng: np.random.Generator) -> str:
     return caption[0].upper() + caption[1:]
 
 
-def write_reviews(path: str | Path, seed: int = 1) -> int:
+def write_reviews(path: str | Path) -> int:
     """Write synthetic reviews for sentence analogies, one sentence per line, and return the number of sentences."""
-    reviews = make_reviews(seed=seed)
+    reviews = make_reviews()
     write_text(path, "".join(f"{review}\n" for review in reviews))
     return len(reviews)
 
 
-def make_reviews(sentences: int = REVIEWS, seed: int = 1) -> list[str]:
-    """Generate distinct review sentences in random order.
+def make_reviews() -> list[str]:
+    """Generate :data:`REVIEWS` distinct review sentences in random order.
 
     Many of the sentences form pairs that differ in one word: for example, one sentence has a noun in the singular, and
     the other has the same noun in the plural. In some pairs, the word order also differs. Other sentences have no
     counterpart.
     """
-    dice, data = random.Random(seed), _patterns("reviews")
+    dice, data = random.Random(1), _patterns("reviews")
     made: dict[str, None] = {}
-    while len(made) < sentences:
+    while len(made) < REVIEWS:
         group = dice.choice(data["groups"])
         pattern = dice.choice(group["patterns"])
         fill = {slot: dice.choice(words) for slot, words in data["words"].items()}
         for word in dice.choice(group["forms"]).split():
             if dice.random() < 0.8:
                 made[_in_some_order(pattern, dice).format(word=word, **fill)] = None
-    reviews = list(made)[:sentences]
+    reviews = list(made)[:REVIEWS]
     dice.shuffle(reviews)
     return reviews
 

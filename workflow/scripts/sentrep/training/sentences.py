@@ -13,6 +13,7 @@ from sentrep.corpora.store import TokenStore
 from sentrep.training.batches import filled_sentences
 
 Indices = npt.NDArray[np.int64]
+_POOL = 100  # number of batches whose items are sorted by length together
 
 
 @dataclass(frozen=True)
@@ -96,25 +97,25 @@ class Sentences:
 
 
 def bucketed_batches(
-    lengths: npt.NDArray[np.int32], batch_size: int, generator: np.random.Generator, pool: int = 100
+    lengths: npt.NDArray[np.int32], batch_size: int, generator: np.random.Generator
 ) -> npt.NDArray[np.int64]:
     """Return the indices of the items in each batch of an epoch; the items in a batch have similar lengths.
 
-    Items are shuffled, sorted by length within pools of ``pool`` batches, and divided into batches. The order of the
+    Items are shuffled, sorted by length within pools of 100 batches, and divided into batches. The order of the
     batches is then shuffled. An incomplete batch is dropped.
 
     Args:
         lengths: (N,) int32 lengths of the items.
         batch_size: number of items per batch.
         generator: random number generator for shuffling the items and the batches.
-        pool: number of batches whose items are sorted together.
 
     Returns:
         A (batches, batch_size) int64 array of item indices.
     """
     order = generator.permutation(len(lengths))[: len(lengths) // batch_size * batch_size]
-    for begin in range(0, len(order), pool * batch_size):
-        part = order[begin : begin + pool * batch_size]
+    pool = _POOL * batch_size
+    for begin in range(0, len(order), pool):
+        part = order[begin : begin + pool]
         part[:] = part[np.argsort(lengths[part], kind="stable")]
     batches = order.reshape(-1, batch_size)
     return batches[generator.permutation(len(batches))]

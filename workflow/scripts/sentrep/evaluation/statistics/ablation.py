@@ -19,7 +19,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from sentrep.errors import SentrepError
-from sentrep.evaluation.statistics.bootstrap import DRAWS, Floats, correlation_draws, interval, over_seeds
+from sentrep.evaluation.statistics.bootstrap import DRAWS, SET_SEED, Floats, correlation_draws, interval, over_seeds
 from sentrep.evaluation.sts.sets import STANDARD, gold_scores, load_sets
 from sentrep.io.csv_files import read_csv, write_csv
 
@@ -120,14 +120,13 @@ class SetMeans:
         self.measured, self.draws, self.sets = measured, draws, sets
 
     @classmethod
-    def of(cls, runs: Mapping[tuple[str, int], pd.Series], gold: pd.DataFrame, seed: int = 1) -> SetMeans:
+    def of(cls, runs: Mapping[tuple[str, int], pd.Series], gold: pd.DataFrame) -> SetMeans:
         """Compute the correlations between similarities and human scores, averaged over the sets.
 
         Args:
             runs: mapping from (system, seed) to a series of similarities, indexed by year, dataset and pair. Series
                 that contain NaN are skipped.
             gold: human scores, with the columns year, dataset, pair and gold. A missing score (NaN) counts as 0.
-            seed: seed of the bootstrap draws.
         """
         keys = [key for key, values in runs.items() if values.notna().to_numpy().all()]
         if not keys:  # no model averages word vectors, so there are no similarities under the treatment "random"
@@ -141,7 +140,7 @@ class SetMeans:
             if not of_set.any():
                 continue
             sets += 1
-            of_all, drawn = correlation_draws(values[of_set], targets[of_set], seed * 1000 + place)
+            of_all, drawn = correlation_draws(values[of_set], targets[of_set], SET_SEED + place)
             measured += of_all
             draws += drawn
         of_run = {key: draws[:, column] / sets for column, key in enumerate(keys)}

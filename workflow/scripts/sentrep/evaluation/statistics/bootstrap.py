@@ -18,6 +18,8 @@ from sentrep.evaluation.sts.sets import STANDARD, YEARS
 
 DRAWS = 1000
 LEVEL = 0.95
+SET_SEED = 1000
+"""Seed for drawing the pairs of the first set in ``STANDARD``; the seeds of the other sets are the next integers."""
 AVERAGE = "average"
 """Dataset name for the mean over all sets of a year."""
 OVERALL = "overall"
@@ -168,15 +170,15 @@ def seed_coefficients(seeds: int) -> Floats:
 METRICS = {"pearson": weighted_pearson, "spearman": weighted_spearman}
 
 
-def interval(samples: Floats, level: float = LEVEL) -> tuple[float, float]:
-    """Return both ends of the percentile interval of bootstrap samples; NaN if there are no samples or any is NaN."""
+def interval(samples: Floats) -> tuple[float, float]:
+    """Return both ends of the 95% percentile interval of bootstrap samples; NaN if there are none or any is NaN."""
     if not len(samples) or np.isnan(samples).any():
         return float("nan"), float("nan")
-    low, high = np.quantile(samples, [(1 - level) / 2, (1 + level) / 2])
+    low, high = np.quantile(samples, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return float(low), float(high)
 
 
-def share_interval(share: float, items: float, seed: int = 1) -> tuple[float, float]:
+def share_interval(share: float, items: float) -> tuple[float, float]:
     """Return the 95% bootstrap confidence interval of the share of test items that are answered correctly.
 
     The number of correct answers among n items drawn with replacement is binomially distributed, so the answers to
@@ -186,7 +188,6 @@ def share_interval(share: float, items: float, seed: int = 1) -> tuple[float, fl
     Args:
         share: share of correct answers, from 0 to 1.
         items: number of test items.
-        seed: seed of the draws.
 
     Returns:
         Both ends of the interval; NaN if the share or the number of items is NaN, or the share is below 0 or above 1.
@@ -194,10 +195,10 @@ def share_interval(share: float, items: float, seed: int = 1) -> tuple[float, fl
     if math.isnan(share) or math.isnan(items) or not 0 <= share <= 1:
         return math.nan, math.nan
     n = int(items)
-    return interval(np.random.default_rng([seed, n]).binomial(n, share, DRAWS) / n)
+    return interval(np.random.default_rng([1, n]).binomial(n, share, DRAWS) / n)
 
 
-def bootstrap(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataFrame, seed: int = 1) -> Draws:
+def bootstrap(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataFrame) -> Draws:
     """Return, for each bootstrap draw of sentence pairs, the correlations between similarities and human scores.
 
     The same pairs are drawn for all models, and each set has its own random stream. The correlation of a model in a
@@ -207,7 +208,6 @@ def bootstrap(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataF
         similarities: for each model, one table per seed, with the columns year, dataset, pair and similarity.
         gold: a table with the columns year, dataset, pair and gold. A missing human score (NaN) counts as 0, as in the
             protocol "paper".
-        seed: seed of the draws.
 
     Returns:
         (DRAWS,) correlations, keyed by (model, metric, (year, dataset)). A set is omitted for a model if the number of
@@ -219,7 +219,7 @@ def bootstrap(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataF
         target = np.nan_to_num(_of_set(gold, key, "gold"), nan=0.0)
         if not len(target):
             continue
-        weights = draw_weights(len(target), seed * 1000 + place)
+        weights = draw_weights(len(target), SET_SEED + place)
         for model, of_seeds in similarities.items():
             values = [_of_set(frame, key, "similarity") for frame in of_seeds]
             if any(len(value) != len(target) for value in values):
@@ -242,20 +242,19 @@ def average_weights() -> dict[SetKey, dict[SetKey, float]]:
     return {**averages, (OVERALL_YEAR, OVERALL): overall}
 
 
-def intervals(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataFrame, seed: int = 1) -> pd.DataFrame:
+def intervals(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataFrame) -> pd.DataFrame:
     """Return the 95% confidence intervals of the correlations of each model, for each set and for averages over sets.
 
     Args:
         similarities: for each model, one table per seed, with the columns year, dataset, pair and similarity.
         gold: human scores, as returned by :func:`sentrep.evaluation.sts.sets.gold_scores`.
-        seed: seed for drawing pairs; 1 gives the intervals in ``results/deltas.csv``.
 
     Returns:
         A table with the columns :data:`INTERVAL_COLUMNS`. ``protocol`` is "paper". ``dataset`` is the name of a set,
         :data:`AVERAGE` or :data:`OVERALL`. Sets that :func:`bootstrap` omits for a model are omitted, and so are
         averages that include these sets. ``low`` and ``high`` are NaN if the correlation is undefined in any draw.
     """
-    draws = bootstrap(similarities, gold, seed)
+    draws = bootstrap(similarities, gold)
     singles = {(s.year, s.dataset): {(s.year, s.dataset): 1.0} for s in STANDARD}
     rows = []
     for model in similarities:

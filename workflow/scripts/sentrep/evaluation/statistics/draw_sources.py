@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from sentrep.evaluation.analogies.scoring import ANSWER_COLUMNS
-from sentrep.evaluation.statistics.bootstrap import DRAWS, Floats, correlation_draws, draw_weights
+from sentrep.evaluation.statistics.bootstrap import DRAWS, SET_SEED, Floats, correlation_draws, draw_weights
 from sentrep.evaluation.statistics.draws import BOTH, Drawn, Key, axis, write_draws
 from sentrep.evaluation.sts.scoring import PROTOCOLS, SIMILARITY_COLUMNS, SNAPSHOT
 from sentrep.evaluation.sts.sets import STANDARD, gold_scores, load_sets
@@ -129,7 +129,7 @@ def similarity_draws(frames: Sequence[pd.DataFrame], points: Sequence[Point], go
         choices = {BOTH.join(PROTOCOLS): of_set} if both else {"paper": of_set, "official": of_set & ~unscored}
         sets += bool(of_set.any())
         for protocol, rows in choices.items() if of_set.any() else ():
-            measured, draws = correlation_draws(values[rows], np.nan_to_num(scores[rows]), 1000 + place)
+            measured, draws = correlation_draws(values[rows], np.nan_to_num(scores[rows]), SET_SEED + place)
             for (system, item, x), of_seed in of_value.items():
                 chosen = [of_seed[seed] for seed in sorted(of_seed)]
                 if not np.isfinite(draws[:, chosen]).all():

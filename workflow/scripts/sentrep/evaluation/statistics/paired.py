@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from sentrep.evaluation.statistics.bootstrap import Floats, correlation_draws, interval
+from sentrep.evaluation.statistics.bootstrap import SET_SEED, Floats, correlation_draws, interval
 from sentrep.evaluation.sts.sets import STANDARD
 
 SetKey = tuple[int, str]
@@ -79,8 +79,10 @@ class Paired:
         ]
 
 
-def compare(similarities: Mapping[str, pd.DataFrame], gold: pd.DataFrame, protocol: str, seed: int = 1) -> Paired:
+def compare(similarities: Mapping[str, pd.DataFrame], gold: pd.DataFrame, protocol: str) -> Paired:
     """Return the correlations of models with the human scores of each set, over all pairs and in each bootstrap draw.
+
+    The draws for the SemEval sets are those that the workflow uses.
 
     Args:
         similarities: for each model, a table with the columns year, dataset, pair and similarity. All tables have the
@@ -88,7 +90,6 @@ def compare(similarities: Mapping[str, pd.DataFrame], gold: pd.DataFrame, protoc
         gold: a table with the columns year, dataset, pair and gold. It has the same pairs as the tables in
             ``similarities``, in the same order.
         protocol: "paper" counts missing human scores as 0, and "official" drops pairs without a human score.
-        seed: seed of the draws; 1 gives the draws that the workflow uses for the SemEval sets.
     """
     values = np.column_stack([frame["similarity"].to_numpy(np.float64) for frame in similarities.values()])
     scores = gold["gold"].to_numpy(np.float64)
@@ -100,8 +101,8 @@ def compare(similarities: Mapping[str, pd.DataFrame], gold: pd.DataFrame, protoc
         if protocol == "official":
             used = used & np.isfinite(scores)
         target = np.nan_to_num(scores[used])
-        of_set = seed * 1000 + places.get(key, len(STANDARD) + number)
-        results.append(correlation_draws(values[used], target, of_set))
+        place = places.get(key, len(STANDARD) + number)
+        results.append(correlation_draws(values[used], target, SET_SEED + place))
     return Paired(list(similarities), keys, *(np.array(part) for part in zip(*results, strict=True)))
 
 
