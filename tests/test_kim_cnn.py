@@ -99,6 +99,14 @@ def test_it_learns_word_order():
     np.testing.assert_array_equal(again.log_probabilities, once.log_probabilities)
 
 
+def test_word_vectors_are_trained(monkeypatch):
+    task = make_task({"train": 40, "dev": 10, "test": 10})
+    trained = evaluate(task, word_encoder(), small(epochs=1), 1, "cpu")
+    monkeypatch.setattr(TableAdadelta, "step", lambda _: None)
+    fixed = evaluate(task, word_encoder(), small(epochs=1), 1, "cpu")
+    assert not np.array_equal(fixed.log_probabilities, trained.log_probabilities)
+
+
 def test_cross_validation_and_held_out_items():
     task = make_task({"all": 60}, classes=3)
     task.parts["all"].first[7] = ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 import signal
 import sys
 import threading
@@ -44,6 +45,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             remedy="run `pip install 'sentrep[workflow]'`",
         )
         sys.stderr.write(f"error: {missing}\n")
+        return 1
+    except BrokenPipeError:  # the program that reads the output, such as `head`, has ended
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except KeyboardInterrupt:
         sys.stderr.write("error: interrupted before the command finished; run the same command again\n")
@@ -292,7 +296,3 @@ def _report(options: argparse.Namespace) -> None:
     output = options.output or options.folder / "report.html"
     write_report(options.folder, output)
     logging.getLogger("sentrep").info("wrote %s (%.1f MB)", output, output.stat().st_size / 1e6)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 
@@ -16,6 +16,16 @@ class SentrepError(Exception):
     def __init__(self, where: str | Path, *, expected: str, found: str, remedy: str) -> None:
         line = f"{where}: expected {expected}, found {found}; {remedy}"
         super().__init__(" ".join(line.split()))
+
+    def __reduce__(self) -> tuple[Callable[[str], SentrepError], tuple[str]]:
+        """Pickle the message only, so that worker processes can raise the error in the main process."""
+        return _with_message, (str(self),)
+
+
+def _with_message(message: str) -> SentrepError:
+    error = SentrepError.__new__(SentrepError)
+    Exception.__init__(error, message)
+    return error
 
 
 def unknown_name(where: str | Path, kind: str, name: str, known: Iterable[str]) -> SentrepError:

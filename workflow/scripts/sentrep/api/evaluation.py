@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,7 +33,15 @@ from sentrep.runtime.devices import resolve_device
 log = logging.getLogger("sentrep")
 
 SCORES, TESTS, SUMMARY = "scores.csv", "tests.csv", "evaluation.json"
-EVALUATION = FolderKind("an evaluation", lambda folder: (folder / SUMMARY).exists())
+
+
+def _is_evaluation(folder: Path) -> bool:
+    """Return whether a folder contains an evaluation and no other files, which overwriting would delete."""
+    names = {path.name for path in folder.iterdir()}
+    return SUMMARY in names and names <= {SCORES, TESTS, SUMMARY}
+
+
+EVALUATION = FolderKind("an evaluation", _is_evaluation)
 
 
 @dataclass(frozen=True)
@@ -237,6 +246,14 @@ def read_data(
                 found=f"'{name}', which does not exist",
                 remedy="correct the name or the path",
             )
+    counts = Counter((one.year, one.dataset) for one in sets)
+    if repeated := [f"{year} {dataset}" if year else dataset for (year, dataset), n in counts.items() if n > 1]:
+        raise SentrepError(
+            "data",
+            expected="sets with different names",
+            found=f"several sets named {repeated[0]}",
+            remedy="rename one of the files, or pass each file only once",
+        )
     if not sets:
         raise SentrepError(
             "data", expected="sentence pairs", found="no readable set", remedy="check the data and the mirror folder"

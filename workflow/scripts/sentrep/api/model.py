@@ -181,6 +181,15 @@ def train(
     paths = [text] if isinstance(text, (str, Path)) else text
     if output is not None:
         MODEL.check(output, overwrite=overwrite, apart=paths)
+        if inside := next(
+            (path for path in paths if Path(output).resolve().is_relative_to(Path(path).resolve())), None
+        ):
+            raise SentrepError(
+                output,
+                expected="an output folder outside the folder of the text",
+                found=f"a folder inside {inside}, whose files would be read as text the next time",
+                remedy="choose another folder",
+            )
     parse_parameters(family, parameters, family)  # reports invalid parameters before the text is read
     settings = replace(defaults.preprocessing(family), **(preprocessing or {}))
     with open_store(paths, settings, cache=cache, processes=threads) as store, tempfile.TemporaryDirectory() as folder:

@@ -17,6 +17,7 @@ from sentrep.errors import SentrepError
 from sentrep.evaluation.statistics.draws import read_draws
 from sentrep.io.files import read_json
 from sentrep.io.project import WORKFLOW
+from sentrep.provenance.published_record import check_values, update_record
 from sentrep.sources.published import read_all
 from sentrep.tables.layout import Cell, Row, Section, Table
 from sentrep.tables.render import write_table
@@ -88,7 +89,8 @@ def judge_folder(folder: str | Path) -> str:
         A one-sentence summary of the verdicts; see :func:`counts`.
 
     Raises:
-        SentrepError: the folder has no ``values.csv`` or no ``provenance.json``.
+        SentrepError: the folder has no ``values.csv`` or no ``provenance.json``, or ``values.csv`` differs from the
+            file that the run wrote.
     """
     folder = Path(folder)
     for name in (PROVENANCE, VALUES):
@@ -99,8 +101,9 @@ def judge_folder(folder: str | Path) -> str:
                 found=f"no {name}",
                 remedy="pass a folder written by `sentrep publish`",
             )
+    check_values(folder)
     record = read_json(folder / PROVENANCE)
-    return write_claims(
+    summary = write_claims(
         REPORTED / "claims.yaml",
         sorted(REPORTED.glob("*.csv")),
         folder / VALUES,
@@ -110,6 +113,8 @@ def judge_folder(folder: str | Path) -> str:
         draws=folder / DRAWS if (folder / DRAWS).exists() else None,
         **{kind: folder / f"claims.{kind}" for kind in ("csv", "md", "html")},
     )
+    update_record(folder)
+    return summary
 
 
 def build(verdicts: pd.DataFrame, claims: Claims, preset: str, sample: bool) -> Table:

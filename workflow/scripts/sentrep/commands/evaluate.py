@@ -98,9 +98,9 @@ def run(options: argparse.Namespace) -> None:
         tokeniser=options.tokeniser,
         device=options.device,
     )
-    sys.stdout.write(table(found))
     if options.output is not None:
         found.save(options.output, overwrite=options.overwrite)
+    sys.stdout.write(table(found))
 
 
 def _run_transfer(options: argparse.Namespace) -> None:
@@ -123,9 +123,9 @@ def _run_transfer(options: argparse.Namespace) -> None:
         tokeniser=options.tokeniser,
         device=options.device,
     )
-    sys.stdout.write(transfer_table(found))
     if options.output is not None:
         found.save(options.output, overwrite=options.overwrite)
+    sys.stdout.write(transfer_table(found))
 
 
 def transfer_table(found: TransferEvaluation) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
@@ -111,13 +111,14 @@ class Encoder(ABC):
         """
 
 
-def _checked(sentences: Sequence[str]) -> Sequence[str]:
-    """Return the sentences unchanged, or raise a :class:`SentrepError` if one of them is not a string."""
-    if wrong := next((type(sentence).__name__ for sentence in sentences if not isinstance(sentence, str)), None):
+def _checked(sentences: Iterable[str]) -> Sequence[str]:
+    """Return the sentences as a sequence, or raise a :class:`SentrepError` if one of them is not a string."""
+    found = sentences if isinstance(sentences, Sequence) else list(sentences)
+    if wrong := next((type(sentence).__name__ for sentence in found if not isinstance(sentence, str)), None):
         raise SentrepError(
             "sentences", expected="strings", found=f"an item of type {wrong}", remedy="remove or convert the item"
         )
-    return sentences
+    return found
 
 
 class WordEncoder(Encoder):
@@ -282,11 +283,7 @@ class AveragingEncoder(WordEncoder):
 
 
 def check_finite(name: str, values: npt.NDArray[Any]) -> None:
-    """Check that all numbers in an array are finite.
-
-    Raises:
-        SentrepError: the array contains NaN or infinity.
-    """
+    """Raise a :class:`SentrepError` if an array contains NaN or infinity."""
     if not np.isfinite(values).all():
         raise SentrepError(
             name, expected="finite numbers", found="NaN or infinity", remedy="lower the learning rate and train again"

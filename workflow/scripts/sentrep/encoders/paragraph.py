@@ -142,6 +142,9 @@ class ParagraphEncoder(WordEncoder):
             settings["inference_learning_rate"], settings["final_learning_rate"], settings["inference_epochs"]
         )
         fixed = {"learn_words": False, "learn_hidden": False, "doctag_vectors": vector, "doctags_lockf": self._one}
+        # gensim 4.4 keeps no reference to the arrays that it would otherwise create, so it could write to freed memory.
+        for name in ("work", "neu1") if model.dm else ("work",):
+            fixed[name] = np.zeros(model.layer1_size, dtype=np.float32)
         for rate in rates:
             train(model, words, [0], rate, **fixed)
         return vector[0]

@@ -14,7 +14,9 @@ These formats are supported:
 
 from __future__ import annotations
 
+import math
 import re
+from codecs import BOM_UTF8
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -137,19 +139,23 @@ def _binary(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tupl
             space = buffer.find(b" ")
         yield number, buffer[position:space].lstrip(b"\n"), buffer[space + 1 : space + 1 + size]
         position = space + 1 + size
+    if (maximum is None or maximum >= count) and (buffer[position:] + stream.read(2)).strip():
+        expected, found = f"the end of the file after {count} vectors of dimension {header[2]}", "more data"
+        raise SentrepError(where, expected=expected, found=found, remedy=_REMEDY)
 
 
 def _text(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[int, bytes, list[bytes]]]:
     """Yield the line number, the word and the components of each vector in a text file; words may contain spaces."""
     count, dimension, read, number = None, 0, 0, 0
-    for number, line in enumerate(stream, 1):
+    for number, raw in enumerate(stream, 1):
+        line = raw.removeprefix(BOM_UTF8) if number == 1 else raw
         if number == 1:
             if header := _HEADER.match(line):
                 count, dimension = int(header[1]), int(header[2])
                 continue
             dimension = len(line.split()) - 1
         fields = line.rsplit(None, dimension) if dimension > 0 else []
-        if len(fields) != dimension + 1 or dimension < 1:
+        if len(fields) != dimension + 1 or dimension < 1 or _ends_with_component(fields[0]):
             raise SentrepError(
                 f"{where} line {number}",
                 expected=f"a word and {dimension} numbers" if dimension > 0 else "a word followed by numbers",
@@ -167,6 +173,14 @@ def _text(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[
             found=f"the end of the file after vector {read}" if number else "an empty file",
             remedy=_REMEDY,
         )
+
+
+def _ends_with_component(word: bytes) -> bool:
+    """Return whether a word with spaces ends with a decimal fraction, which is then a component of the vector."""
+    try:
+        return b" " in word and b"." in (last := word.rsplit(None, 1)[1]) and math.isfinite(float(last))
+    except (ValueError, IndexError):
+        return False
 
 
 class _Vocabulary:
@@ -255,9 +269,11 @@ def recognise(head: bytes, where: str) -> Layout:
     found = f"a file that begins with {shorten(repr(head[:40]))}" if head else "an empty file"
     if head.startswith(b"\xba\x16\x4f\x2f"):
         found = "a binary fastText model"
-    first, _, rest = head.partition(b"\n")
+    first, _, rest = head.removeprefix(BOM_UTF8).partition(b"\n")
     header = _HEADER.match(first)
-    if _is_vector(rest.partition(b"\n")[0] if header else first, int(header[2]) if header else None):
+    row = rest.partition(b"\n")[0] if header else first
+    # A row of numbers is text, even if their count differs from the header; reading the text then reports the error.
+    if _is_vector(row, None) or (header and _is_vector(row, int(header[2]))):
         return "text"
     if header and rest:
         return "word2vec_binary"

@@ -64,7 +64,7 @@ def target_of(path: str | Path) -> Path:
     try:
         target = target.resolve() if target.is_symlink() else target
         loops = target.is_symlink()
-    except (OSError, RuntimeError):  # before Python 3.13, a link that points to itself cannot be resolved
+    except RuntimeError:  # before Python 3.13, a link that points to itself cannot be resolved
         loops = True
     if loops:
         raise SentrepError(

@@ -32,7 +32,7 @@ def publish(project: str | Path, output: str | Path, *, overwrite: bool = False)
     keep their paths relative to results/. The HTML report and files in TeX or PDF format are not copied. ``costs.csv``
     lists the wall time, peak memory and CPU load of every job that Snakemake measured, and ``run.log`` contains the
     logs of all jobs. Jobs of models that are not in ``provenance.json`` are left out, because they belong to another
-    run of the same preset. If a published run is replaced, its README.md is kept.
+    run of the same preset. If a published run is replaced, its README.md and run.yaml are kept.
 
     Args:
         project: folder that contains results/ and logs/.
@@ -69,8 +69,9 @@ def publish(project: str | Path, output: str | Path, *, overwrite: bool = False)
                 shutil.copyfile(path, target)
         if (folder / CRATE).exists():  # describe only the files that were copied
             write_run_crate(folder)
-        if (readme := Path(output) / "README.md").is_file():  # written by hand, so it cannot be regenerated
-            shutil.copyfile(readme, folder / readme.name)
+        for name in ("README.md", "run.yaml"):  # written by hand, so they cannot be regenerated
+            if (kept := Path(output) / name).is_file():
+                shutil.copyfile(kept, folder / name)
         # The columns are the job, seconds, peak memory (MB) and mean load (%).
         costs = [row for row in read_benchmarks(results / preset / "benchmarks") if _of_run(row["step"], run["models"])]
         write_csv(folder / "costs.csv", pd.DataFrame(costs, columns=COSTS))

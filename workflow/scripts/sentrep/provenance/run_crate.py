@@ -42,6 +42,11 @@ def write_run_crate(results: str | Path) -> None:
     main_file = WORKFLOW.parent / WORKFLOW_FILE
     if main_file.exists():  # the installed package has no Snakefile, because it does not run the workflow
         (results / WORKFLOW_FILE).write_bytes(main_file.read_bytes())
+    describe_run(results)
+
+
+def describe_run(results: Path) -> None:
+    """Write the metadata of the crate, ``ro-crate-metadata.json``, to a results folder."""
     write_json(results / CRATE, _run_crate(read_json(results / RECORD), results))
 
 

@@ -7,7 +7,9 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from sentrep.errors import SentrepError
+from sentrep.errors import SentrepError, unknown_name
+
+DEVICES = ("auto", "cpu", "cuda")
 
 
 @cache
@@ -40,8 +42,10 @@ def resolve_device(wanted: str) -> str:
         wanted: value of the setting ``device``: "auto", "cuda" or "cpu". "auto" selects CUDA if it is available.
 
     Raises:
-        SentrepError: CUDA is requested but not available.
+        SentrepError: the value is unknown, or CUDA is requested but not available.
     """
+    if wanted not in DEVICES:
+        raise unknown_name("config.device", "device", wanted, DEVICES)
     if not uses_gpu(wanted):
         return "cpu"
     import torch

@@ -1,8 +1,9 @@
-"""Report insufficient memory and damaged cache files as one-line errors."""
+"""Report insufficient memory, unusable paths and damaged cache files as one-line errors."""
 
 from __future__ import annotations
 
 import contextlib
+import os
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,13 +15,14 @@ _TOO_LARGE = ("can't allocate memory", "out of memory", "array is too big", "max
 
 @contextlib.contextmanager
 def one_line_errors() -> Iterator[None]:
-    """Raise a one-line error if a ``with`` block fails because of insufficient memory or damaged cache files.
+    """Raise a one-line error if a ``with`` block fails because of low memory, an unusable path or damaged cache files.
 
     Other errors are raised unchanged. Damaged files in numba's cache are deleted, so that the next run compiles the
     code again.
 
     Raises:
-        SentrepError: memory is insufficient, or a file of compiled code in numba's cache is damaged.
+        SentrepError: memory is insufficient, the operating system refuses to open a file or folder, or a file of
+            compiled code in numba's cache is damaged.
     """
     try:
         yield
@@ -33,6 +35,13 @@ def one_line_errors() -> Iterator[None]:
                 expected="enough memory for this job",
                 found=f"too little memory ({error or type(error).__name__})",
                 remedy="use less data, a smaller model or a machine with more memory",
+            ) from error
+        if isinstance(error, OSError) and error.filename is not None:
+            raise SentrepError(
+                os.fsdecode(error.filename),
+                expected="a path that can be used",
+                found=error.strerror or type(error).__name__,
+                remedy="check the path and its permissions",
             ) from error
         if not isinstance(error, OSError) and (damaged := _compiled_code(error)):  # not, for example, a full disk
             for path in damaged:

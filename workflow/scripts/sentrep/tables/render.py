@@ -10,6 +10,7 @@ import pandas as pd
 
 from sentrep.io.csv_files import write_csv
 from sentrep.io.files import write_text
+from sentrep.provenance.published_record import check_values, update_record
 from sentrep.sources.published import OURS
 from sentrep.tables import style
 from sentrep.tables.build import build_frame, build_table
@@ -76,9 +77,10 @@ def render_folder(folder: str | Path) -> list[str]:
         The names of the tables and figures that were written.
 
     Raises:
-        SentrepError: ``values.csv`` is missing or invalid.
+        SentrepError: ``values.csv`` is missing or invalid, or differs from the file that the run wrote.
     """
     folder, views = Path(folder), read_views()
+    check_values(folder)
     by_item: dict[str, list[Value]] = {}
     for value in Values.read(folder / "values.csv").rows():
         by_item.setdefault(f"{value.paper}/{value.item}", []).append(value)
@@ -91,4 +93,5 @@ def render_folder(folder: str | Path) -> list[str]:
             values = [value for needed in views.items(name) for value in by_item.get(needed, [])]
             write_item(name, values, {kind: folder / f"{stem}.{kind}" for kind in kinds})
             written.append(stem)
+    update_record(folder)
     return written

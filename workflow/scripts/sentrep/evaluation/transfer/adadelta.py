@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import torch
-from torch import nn
 
 
 class TableAdadelta:
@@ -20,7 +19,7 @@ class TableAdadelta:
         eps: constant that is added under the square roots.
     """
 
-    def __init__(self, table: nn.Parameter, *, lr: float, rho: float, eps: float) -> None:
+    def __init__(self, table: torch.Tensor, *, lr: float, rho: float, eps: float) -> None:
         self.table, self.lr, self.rho, self.eps = table, lr, rho, eps
         self._squares, self._moves = torch.zeros_like(table), torch.zeros_like(table)
         self._seen = torch.zeros(len(table), dtype=torch.int64, device=table.device)  # step of each row's last update
