@@ -12,9 +12,9 @@ from sentrep.errors import SentrepError
 
 PUBLISHED = Path(__file__).resolve().parents[1] / "results" / "published"
 # Runs with more text take precedence, as explained in docs/claims.md.
-ORDER = ["gutenberg", "gutenberg_sizes", "novels_objectives", "novels", "gutenberg_sweeps"]
+ORDER = ["gutenberg", "gutenberg_sizes", "gutenberg_epochs", "novels_objectives", "novels", "gutenberg_sweeps"]
 ORDER += ["novels_gpu", "novels_gpu_transfer", "novels_equal_text", "novels_encoding_time"]
-ORDER += ["novels_gpu_times", "novels_small_networks"]
+ORDER += ["novels_gpu_times"]
 
 
 def claims(**verdicts: str) -> pd.DataFrame:

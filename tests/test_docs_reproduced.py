@@ -7,7 +7,7 @@ import pytest
 from conftest import ROOT
 from helpers_docs import PUBLISHED, ablation_rows, shown, table_after, text_of
 from sentrep.claims.decision import decide
-from sentrep.evaluation.statistics.draws import read_draws
+from sentrep.evaluation.statistics.draws import Key, read_draws
 from sentrep.tables.values import Values
 
 
@@ -137,6 +137,51 @@ def interval_of_difference(run: str, system: str, baseline: str, digits: int = 3
     difference = ours - measured.loc[baseline]
     found = decide(np.concatenate([[difference], difference + np.mean(deviations, axis=0)]))
     return f"{shown(difference, digits)} [{shown(found.low, digits)}, {shown(found.high, digits)}]"
+
+
+def difference_after_epochs(system: str, baseline: str) -> str:
+    """Return the difference between two models of the run `gutenberg_epochs`, with its interval."""
+    folder = PUBLISHED / "gutenberg_epochs"
+    frame = pd.read_csv(folder / "siamese_cbow" / "ablation.csv").query("unknown_words == 'omitted'")
+    measured = frame.drop_duplicates("model").set_index("model")["pearson"]
+    draws = read_draws(folder / "draws.npz")
+    deviations = {
+        name: np.mean(
+            [d.deviations for key, d in draws.items() if key[:4:2] == (name, "pearson") and rows(key)], axis=0
+        )
+        for name in (system, baseline)
+    }
+    difference = measured[system] - measured[baseline]
+    samples = difference + deviations[system] - deviations[baseline]
+    found = decide(np.concatenate([[difference], samples]))
+    return f"{shown(difference)} [{shown(found.low)}, {shown(found.high)}]"
+
+
+def rows(key: Key) -> bool:
+    """Return whether a key belongs to a set or, for models that are only in the ablation table, to the mean."""
+    return key.protocol == "paper" and not key.x
+
+
+def test_findings_compare_models_after_one_and_five_epochs():
+    page = text_of("docs/findings.md")
+    frame = pd.read_csv(PUBLISHED / "gutenberg_epochs" / "siamese_cbow" / "ablation.csv").set_index("model")
+    frame = frame.query("unknown_words == 'omitted'").dropna(subset=["difference"])
+    cells = {
+        name: f"{shown(row.difference, 4)} [{shown(row.low, 4)}, {shown(row.high, 4)}]"
+        for name, row in frame.iterrows()
+    }
+    for model, label in (("word2vec_cbow", "word2vec CBOW"), ("siamese_cbow", "Siamese CBOW as described")):
+        one, five = (cells.get(f"{model}~epochs={n}", cells.get(model)) for n in (1, 5))
+        assert f"| {label} | {one} | {five} |" in page
+    assert f"| Siamese CBOW as released | {cells['siamese_cbow_released']} | |" in page
+    once = "word2vec_cbow~epochs=1"
+    assert f"({difference_after_epochs(once, 'siamese_cbow_released')} higher)" in page
+    fall = difference_after_epochs("siamese_cbow", "siamese_cbow~epochs=5")
+    assert f"Siamese CBOW as described scores {fall} lower after five epochs" in page
+    assert (
+        f"and {difference_after_epochs(once, 'siamese_cbow')} lower than that of word2vec CBOW after one epoch" in page
+    )
+    assert f"scores {fall} lower after five epochs than after one" in text_of("docs/gutenberg.md")
 
 
 def test_findings_have_the_intervals_that_are_computed_from_draws():
