@@ -193,3 +193,5 @@ def test_findings_have_the_intervals_that_are_computed_from_draws():
     one = interval_of_difference("novels", "siamese_cbow", "random", negatives="1")
     assert f"Siamese CBOW as described scores {one} higher than untrained vectors" in page
     assert f"({interval_of_difference('gutenberg_sweeps', 'cbos', 'tfidf')})" in page
+    idf = interval_of_difference("gutenberg_sweeps", "cbos", "random_idf")
+    assert f"CBOS is {idf} above untrained vectors weighted by idf" in page
