@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import sentrep
@@ -163,3 +164,18 @@ def test_the_record_of_a_published_run(tmp_path):
     check_values(tmp_path)
     found = json.loads((tmp_path / "provenance.json").read_text())
     assert found["results"] == {**old, **{f"results/{n}": sha256(tmp_path / n) for n in ("values.csv", "table1.md")}}
+
+
+@pytest.mark.parametrize("value", ["0", "-5", "two"])
+def test_a_minimum_count_below_one(text, capsys, value):
+    with pytest.raises(SystemExit):
+        main(["train", str(text), str(text.parent / "model"), f"--minimum-count={value}"])
+    assert f"expected a whole number from 1, found {value}" in capsys.readouterr().err
+
+
+def test_one_set_may_be_given_without_a_list(model, tmp_path):
+    path = tmp_path / "pairs.tsv"
+    path.write_text(PAIRS)
+    found = [sentrep.evaluate(model, data=data, baselines=False).scores for data in ([path], path, str(path))]
+    pd.testing.assert_frame_equal(found[0], found[2])
+    pd.testing.assert_frame_equal(found[0], found[1])

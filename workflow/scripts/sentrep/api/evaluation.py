@@ -140,7 +140,7 @@ class Evaluation:
 def evaluate(
     models: AnyModel | Sequence[AnyModel] | Mapping[str, AnyModel],
     *,
-    data: Sequence[str | Path] = ("sts",),
+    data: str | Path | Sequence[str | Path] = "sts",
     mirror: str | Path | None = None,
     corpus: str | Path | Sequence[str | Path] | None = None,
     baselines: bool = True,
@@ -156,7 +156,7 @@ def evaluate(
         models: one model, a list of models, or a mapping from names to models. A model is a path (see
             :func:`sentrep.api.opening.open_encoder`), a :class:`Model`, an :class:`Encoder`, or a function from a list
             of sentences to an array.
-        data: list of data sets, each of which is "sts" (the 20 SemEval sets), "lee" (Lee et al., 2005), "sample"
+        data: one or more data sets, each of which is "sts" (the 20 SemEval sets), "lee" (Lee et al., 2005), "sample"
             (hand-written pairs), the path of a folder with files STS.input.NAME.txt and STS.gs.NAME.txt, or the path of
             a file in which each line contains two sentences and a score, separated by tabs.
         mirror: folder that contains the SemEval sets in ``sts/2012`` to ``sts/2015``, or None. The sets of a year whose
@@ -203,7 +203,7 @@ def evaluate(
 
 
 def read_data(
-    data: Sequence[str | Path], mirror: str | Path | None, cache: Path
+    data: str | Path | Sequence[str | Path], mirror: str | Path | None, cache: Path
 ) -> tuple[list[StsSet], list[MissingSet]]:
     """Read the sets of sentence pairs that are listed in ``data``; see :func:`evaluate`.
 
@@ -214,7 +214,7 @@ def read_data(
         SentrepError: a name or path does not exist, a data set is malformed or cannot be downloaded, no set can be
             read, or both "sts" and "sample" are given.
     """
-    names = [str(name) for name in data]
+    names = [str(name) for name in ([data] if isinstance(data, (str, Path)) else data)]
     if {"sts", "sample"} <= set(names):
         raise SentrepError(
             "data", expected="either sts or sample", found="both", remedy="pass only one of the two names"

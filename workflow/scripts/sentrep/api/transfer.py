@@ -72,7 +72,7 @@ class TransferEvaluation:
 def evaluate_transfer(
     models: AnyModel | Sequence[AnyModel] | Mapping[str, AnyModel],
     *,
-    tasks: Sequence[str] = (),
+    tasks: str | Sequence[str] = (),
     sample: bool = False,
     mirror: str | Path | None = None,
     corpus: str | Path | Sequence[str | Path] | None = None,
@@ -87,7 +87,7 @@ def evaluate_transfer(
 
     Args:
         models: one or more models; see :func:`sentrep.api.evaluation.evaluate`.
-        tasks: names of tasks, such as "mr"; all tasks if empty.
+        tasks: one or more names of tasks, such as "mr"; all tasks if empty.
         sample: whether to score on the synthetic items of the ``sample`` preset instead of real data.
         mirror: folder with the subfolders ``senteval`` and ``sick``, or None. Data that are missing from this folder
             are downloaded to the cache.
@@ -104,6 +104,7 @@ def evaluate_transfer(
             a sentence vector is not finite, or ``device`` is not available.
     """
     settings = resolve({"preset": "sample" if sample else "novels"}).transfer
+    tasks = [tasks] if isinstance(tasks, str) else tasks
     for name in tasks:
         if name not in settings.tasks:
             raise unknown_name("--task", "transfer task", name, settings.tasks)

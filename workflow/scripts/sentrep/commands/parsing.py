@@ -10,6 +10,13 @@ from typing import Any, NoReturn
 from sentrep.errors import nearest
 
 
+def count(text: str) -> int:
+    """Return the whole number that an argument contains, which must be at least 1."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 1, found {text}")
+    return int(text)
+
+
 class Parser(argparse.ArgumentParser):
     """A command-line argument parser whose options may depend on other arguments.
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from sentrep.commands.parsing import Parser
+from sentrep.commands.parsing import Parser, count
 from sentrep.errors import SentrepError
 
 log = logging.getLogger("sentrep")
@@ -78,13 +78,13 @@ def add(commands: Any) -> None:
     )
     text.add_argument(
         "--minimum-count",
-        type=int,
+        type=count,
         metavar="N",
         help="number of times that a word must occur in the text to be in the vocabulary (default: 5, or 2 for texts "
         "of fewer than five million tokens)",
     )
     text.add_argument(
-        "--maximum-words", type=int, metavar="N", help="maximum size of the vocabulary (default: no maximum)"
+        "--maximum-words", type=count, metavar="N", help="maximum size of the vocabulary (default: no maximum)"
     )
     text.add_argument(
         "--tokeniser",
