@@ -1,7 +1,6 @@
 """Test input that once led to a crash, a lost file or a silently wrong result."""
 
 import json
-import os
 import pickle
 import subprocess
 import sys
@@ -113,11 +112,11 @@ def test_text_vectors_with_another_number_of_components(tmp_path, content, messa
         read_vectors(stream, recognise(content.encode(), str(path)), str(path))
 
 
-@pytest.mark.parametrize("header", [b"2 2\n", b"1 3\n"])
+@pytest.mark.parametrize("header", [b"1 2\n", b"1 3\n"])
 def test_binary_vectors_with_data_after_the_last_vector(tmp_path, header):
     path = tmp_path / "vectors.bin"
     path.write_bytes(header + b"".join(word + np.array([1, 2, 3], np.float32).tobytes() for word in (b"a ", b"b ")))
-    with path.open("rb") as stream, pytest.raises(SentrepError, match=r"more data|end of the file"):
+    with path.open("rb") as stream, pytest.raises(SentrepError, match="found more data"):
         read_vectors(stream, "word2vec_binary", str(path))
 
 
@@ -136,11 +135,11 @@ def test_a_file_instead_of_a_folder(text, capsys, arguments):
     assert error.count("\n") == 1
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root can read every file")
-def test_a_file_without_permission(text, capsys):
-    text.chmod(0)
-    assert main(["train", str(text), str(text.parent / "model"), "--family", "random_vectors"]) == 1
-    assert capsys.readouterr().err.count("\n") == 1
+def test_a_name_that_is_too_long(tmp_path, capsys):
+    assert main(["encode", str(tmp_path / ("x" * 300)), "a.txt", "v.npy"]) == 1
+    error = capsys.readouterr().err
+    assert "found the error 'File name too long'" in error
+    assert error.count("\n") == 1
 
 
 def test_results_are_saved_before_they_are_printed(model, tmp_path):

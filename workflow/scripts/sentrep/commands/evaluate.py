@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sentrep.errors import SentrepError
 from sentrep.io.aligned import aligned
+from sentrep.runtime.devices import DEVICES
 
 if TYPE_CHECKING:
     from sentrep.api.evaluation import Evaluation  # imports pandas
@@ -63,9 +64,7 @@ def add(commands: Any) -> None:
         metavar="NAME",
         help="tokeniser for the baselines and for models that are files of word vectors (default: kenter)",
     )
-    evaluate.add_argument(
-        "--device", choices=["auto", "cpu", "cuda"], default="auto", help="device on which neural networks run"
-    )
+    evaluate.add_argument("--device", choices=DEVICES, default="auto", help="device on which neural networks run")
     evaluate.add_argument(
         "--output", type=Path, metavar="DIR", help="folder to which the scores and a summary are written"
     )

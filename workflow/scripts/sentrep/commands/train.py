@@ -12,6 +12,7 @@ from typing import Any, get_type_hints
 
 from sentrep.commands.parsing import Parser, count
 from sentrep.errors import SentrepError
+from sentrep.runtime.devices import DEVICES
 
 log = logging.getLogger("sentrep")
 
@@ -47,7 +48,7 @@ def add(commands: Any) -> None:
         help="number of threads (default: 1 for families whose results depend on the number of threads; for other "
         "families, the number of available CPU cores, up to 8)",
     )
-    train.add_argument("--device", choices=["auto", "cpu", "cuda"], default="auto", help="device to train on")
+    train.add_argument("--device", choices=DEVICES, default="auto", help="device to train on")
     train.add_argument("--overwrite", action="store_true", help="replace an existing model folder")
     train.add_argument(
         "--input",

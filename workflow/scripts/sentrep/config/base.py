@@ -58,7 +58,6 @@ SourceName = Annotated[str, Reference("source")]
 Name = Annotated[str, Field(pattern="^[a-z][a-z0-9_]*$")]
 Label = Annotated[str, AfterValidator(_one_line)]
 Paper = Literal["siamese_cbow", "weighted_aggregation", "quick_thoughts", "cbos"]
-Device = Literal["auto", "cpu", "cuda"]
 Unique = AfterValidator(_unique)
 ModelNames = Annotated[list[ModelName], Unique]
 Seeds = Annotated[list[Seed], Field(min_length=1), Unique]

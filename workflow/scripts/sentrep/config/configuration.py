@@ -6,12 +6,13 @@ from typing import Annotated
 
 from pydantic import Field
 
-from sentrep.config.base import Device, ModelName, Name, Paper, Unique
+from sentrep.config.base import ModelName, Name, Paper, Unique
 from sentrep.config.corpora import Corpus, Pairs
 from sentrep.config.evaluation import Evaluation, Tables
 from sentrep.config.models import Model, Sweep
 from sentrep.config.quick_thoughts import Analogies, NearestSentences, Retrieval, Transfer
 from sentrep.config.weighted_aggregation import Aggregation
+from sentrep.runtime.devices import Device
 from sentrep.runtime.settings import PositiveCount, Section
 
 

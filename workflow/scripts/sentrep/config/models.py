@@ -8,7 +8,6 @@ from pydantic import Field, model_validator
 
 from sentrep.config.base import (
     CorpusName,
-    Device,
     Label,
     ModelName,
     PairsName,
@@ -18,6 +17,7 @@ from sentrep.config.base import (
     Unique,
     mistake,
 )
+from sentrep.runtime.devices import Device
 from sentrep.runtime.settings import Section
 
 

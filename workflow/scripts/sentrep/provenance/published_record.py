@@ -18,7 +18,9 @@ def check_values(folder: str | Path) -> None:
         SentrepError: the file has another checksum.
     """
     record, values = Path(folder) / RECORD, Path(folder) / VALUES
-    known = _recorded(record).get(f"results/{VALUES}") if record.exists() and values.exists() else None
+    if not record.exists() or not values.exists():
+        return
+    known = read_json(record).get("results", {}).get(f"results/{VALUES}")
     if known is not None and known != sha256(values):
         raise SentrepError(
             values,
@@ -39,14 +41,11 @@ def update_record(folder: str | Path) -> None:
     folder = Path(folder)
     if not (folder / RECORD).exists():
         return
-    known = _recorded(folder / RECORD)
-    paths = {name: folder / PurePosixPath(name).relative_to("results") for name in known}
-    found = {name: sha256(path) for name, path in paths.items() if path.exists()}
-    write_json(folder / RECORD, {**read_json(folder / RECORD), "results": {**known, **found}})
+    record = read_json(folder / RECORD)
+    for name in record.get("results", {}):
+        path = folder / PurePosixPath(name).relative_to("results")
+        if path.exists():
+            record["results"][name] = sha256(path)
+    write_json(folder / RECORD, record)
     if (folder / CRATE).exists():
         describe_run(folder)
-
-
-def _recorded(record: Path) -> dict[str, str]:
-    """Return the checksums of the results in a record, by path."""
-    return read_json(record).get("results", {})

@@ -6,10 +6,12 @@ import shutil
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Literal, get_args
 
 from sentrep.errors import SentrepError, unknown_name
 
-DEVICES = ("auto", "cpu", "cuda")
+Device = Literal["auto", "cpu", "cuda"]
+DEVICES: tuple[Device, ...] = get_args(Device)
 
 
 @cache

@@ -39,8 +39,8 @@ def one_line_errors() -> Iterator[None]:
         if isinstance(error, OSError) and error.filename is not None:
             raise SentrepError(
                 os.fsdecode(error.filename),
-                expected="a path that can be used",
-                found=error.strerror or type(error).__name__,
+                expected="an accessible file or folder",
+                found=f"the error '{error.strerror or type(error).__name__}'",
                 remedy="check the path and its permissions",
             ) from error
         if not isinstance(error, OSError) and (damaged := _compiled_code(error)):  # not, for example, a full disk
